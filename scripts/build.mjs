@@ -1,0 +1,106 @@
+// Bundles the command line (one lazy chunk a command), the guest worker and the SDK into dist/.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const stampFile = join(dist, ".build-stamp");
+
+/** Hash of everything the build reads, so that an unchanged tree is not built again. */
+function inputHash() {
+  const hash = createHash("sha256");
+  const add = (path) => hash.update(path.slice(root.length)).update(readFileSync(path));
+  for (const name of ["package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"]) {
+    if (existsSync(join(root, name))) add(join(root, name));
+  }
+  const entries = readdirSync(join(root, "src"), { withFileTypes: true, recursive: true });
+  for (const entry of entries
+    .filter((e) => e.isFile())
+    .map((e) => join(e.parentPath ?? e.path, e.name))
+    .sort()) {
+    add(entry);
+  }
+  return hash.digest("hex");
+}
+
+/** Builds unless dist/ already matches the sources; answers whether it built. */
+export async function build({ force = false } = {}) {
+  const hash = inputHash();
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return false;
+  const { build: bundle } = await import("esbuild");
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+
+  const shared = {
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    sourcemap: false,
+    legalComments: "none",
+    logLevel: "warning",
+    absWorkingDir: root,
+    define: { OPENCLAW_VERSION: JSON.stringify(version) },
+    // Native or very large packages stay packages; everything else is bundled for start-up time.
+    external: ["quickjs-wasi", "oxc-parser", "oxc-transform", "typescript", "typebox", "tsx", "jiti"],
+  };
+  const esm = {
+    ...shared,
+    format: "esm",
+    // CommonJS dependencies call require for Node's own modules.
+    banner: {
+      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+    },
+  };
+  const sdkEntries = readdirSync(join(root, "src/sdk")).filter((name) => name.endsWith(".ts"));
+  await Promise.all([
+    bundle({
+      ...esm,
+      entryPoints: { cli: "src/cli.ts" },
+      outdir: "dist",
+      splitting: true,
+      chunkNames: "chunks/[name]-[hash]",
+      minifySyntax: true,
+      minifyWhitespace: true,
+    }),
+    ...threadEntries().map((entry) => bundle({ ...esm, ...entry })),
+    bundle({
+      ...esm,
+      entryPoints: sdkEntries.map((name) => `src/sdk/${name}`),
+      outdir: "dist/sdk",
+      splitting: true,
+      chunkNames: "shared/[name]-[hash]",
+    }),
+    promisify(execFile)(process.execPath, [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      join(root, "tsconfig.sdk.json"),
+    ]).catch((error) => {
+      throw new Error(`SDK types do not compile:\n${error.stdout || error.message}`);
+    }),
+  ]);
+  cpSync(join(root, "src/templates"), join(dist, "templates"), { recursive: true });
+  writeFileSync(stampFile, hash);
+  return true;
+}
+
+/** Scripts that run in threads of their own and so need files of their own. */
+function threadEntries() {
+  return [["src/runtime/worker.ts", "dist/worker.js"]]
+    .filter(([source]) => existsSync(join(root, source)))
+    .map(([source, outfile]) => ({
+      entryPoints: [source],
+      outfile,
+      minifySyntax: true,
+      minifyWhitespace: true,
+    }));
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const built = await build({ force: process.argv.includes("--force") });
+  if (built) process.stdout.write("built dist/\n");
+}

@@ -1,0 +1,16 @@
+import { finish, tolerateClosedPipes } from "./process-end.js";
+import { version } from "./version.js";
+
+/**
+ * The command line. `--version` answers before anything else is loaded.
+ * @param argv arguments behind `openclaw`
+ */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  tolerateClosedPipes();
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    process.stdout.write(`${version}\n`);
+    return finish(0);
+  }
+  const { runProgram } = await import("./program.js");
+  await runProgram(argv);
+}

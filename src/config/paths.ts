@@ -1,0 +1,49 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+export interface StatePaths {
+  /** `~/.openclaw` unless OPENCLAW_STATE_DIR says otherwise. */
+  stateDir: string;
+  /** The user's `openclaw.json` (JSON5). */
+  configFile: string;
+  /** Installed plugins, one folder an id; the real product discovers the same folder. */
+  extensionsDir: string;
+  /** Everything only this toolchain writes. */
+  toolchainDir: string;
+  /** Install records. */
+  recordsFile: string;
+  /** Unfinished installs; anything found here without a live owner is stale. */
+  stageDir: string;
+  /** Session stores of `exec --session`. */
+  sessionsDir: string;
+}
+
+function expandHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(1)) : path;
+}
+
+function nonBlank(value: string | undefined): string | undefined {
+  return value !== undefined && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/**
+ * Where state and configuration live, from the environment: OPENCLAW_HOME, OPENCLAW_STATE_DIR and
+ * OPENCLAW_CONFIG_PATH, each optional, `~/` expanded. Touches no file.
+ */
+export function statePaths(env: NodeJS.ProcessEnv = process.env): StatePaths {
+  const osHome = nonBlank(env.HOME) ?? nonBlank(env.USERPROFILE) ?? homedir();
+  const home = resolve(expandHome(nonBlank(env.OPENCLAW_HOME) ?? osHome, osHome));
+  const stateDir = resolve(expandHome(nonBlank(env.OPENCLAW_STATE_DIR) ?? join(home, ".openclaw"), home));
+  const toolchainDir = join(stateDir, "toolchain");
+  return {
+    stateDir,
+    configFile: resolve(
+      expandHome(nonBlank(env.OPENCLAW_CONFIG_PATH) ?? join(stateDir, "openclaw.json"), home),
+    ),
+    extensionsDir: join(stateDir, "extensions"),
+    toolchainDir,
+    recordsFile: join(toolchainDir, "installs.json"),
+    stageDir: join(toolchainDir, "stage"),
+    sessionsDir: join(toolchainDir, "sessions"),
+  };
+}

@@ -1,0 +1,56 @@
+import { constants } from "node:os";
+
+export interface Signals {
+  /** Aborted by the first SIGINT or SIGTERM. */
+  signal: AbortSignal;
+  /** `128+n` once a signal has come. */
+  exitCode(): number | undefined;
+}
+
+const GRACE_MS = 2_000;
+
+/** First Ctrl-C asks the running command to stop; a second one, or two seconds, ends the process. */
+export function installSignals(): Signals {
+  const controller = new AbortController();
+  let code: number | undefined;
+  const onSignal = (name: "SIGINT" | "SIGTERM"): void => {
+    const first = code === undefined;
+    code = 128 + constants.signals[name];
+    if (!first) process.exit(code);
+    controller.abort(new Error(`received ${name}`));
+    setTimeout(() => process.exit(code), GRACE_MS).unref();
+  };
+  process.on("SIGINT", () => onSignal("SIGINT"));
+  process.on("SIGTERM", () => onSignal("SIGTERM"));
+  return { signal: controller.signal, exitCode: () => code };
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || stream.writableEnded) return resolve();
+    stream.once("error", () => resolve());
+    stream.once("close", () => resolve());
+    stream.write("", () => resolve());
+  });
+}
+
+/**
+ * Ends the process with `code` after stdout and stderr have drained. Ending is explicit because plugin
+ * code may leave timers and handles behind; draining first because pipe writes are asynchronous and
+ * `process.exit` cuts them at 64 KiB.
+ */
+export async function finish(code: number): Promise<void> {
+  process.exitCode = code;
+  await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  process.exit(code);
+}
+
+/** A reader that closes early is not an error of ours: end quietly, as `head` expects. */
+export function tolerateClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+}

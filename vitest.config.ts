@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^openclaw\/plugin-sdk$/, replacement: source("./src/sdk/core.ts") },
+      { find: /^openclaw\/plugin-sdk\/(.+)$/, replacement: source("./src/sdk/$1.ts") },
+    ],
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/fixtures/**", "node_modules/**", "dist/**"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    reporters: ["default"],
+  },
+});
