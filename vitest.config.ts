@@ -11,6 +11,7 @@ export default defineConfig({
     ],
   },
   test: {
+    globalSetup: ["test/support/build.ts"],
     include: ["test/**/*.test.ts"],
     exclude: ["test/fixtures/**", "node_modules/**", "dist/**"],
     testTimeout: 30_000,

@@ -11,7 +11,7 @@ const stamp = join(root, "node_modules", ".openclaw-installed");
 /** Node's own npm, started without a shell: `npm.cmd` cannot be spawned directly on Windows. */
 function npmCli() {
   const fromNpm = process.env.npm_execpath;
-  if (fromNpm !== undefined && fromNpm.endsWith("npm-cli.js")) return fromNpm;
+  if (fromNpm?.endsWith("npm-cli.js")) return fromNpm;
   const beside = [
     join(dirname(process.execPath), "node_modules/npm/bin/npm-cli.js"),
     join(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js"),
