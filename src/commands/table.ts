@@ -14,4 +14,10 @@ export const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
-export const COMMANDS: readonly CommandEntry[] = [];
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    path: ["completion"],
+    summary: "Print a completion script for bash, zsh or fish",
+    load: () => import("./completion.js"),
+  },
+];

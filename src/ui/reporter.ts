@@ -20,6 +20,8 @@ export interface Reporter {
   note(text: string): void;
   /** One warning line on stderr, escaped. */
   warn(text: string): void;
+  /** A failure on stderr: a coloured label of ours, then escaped text. */
+  problem(label: string, text: string): void;
 }
 
 export interface ReporterOptions {
@@ -51,6 +53,9 @@ export function createReporter(options: ReporterOptions): Reporter {
     },
     warn: (text) => {
       stderr.write(`${kleur.yellow("warning:")} ${escapeUntrusted(text)}\n`);
+    },
+    problem: (label, text) => {
+      stderr.write(`${kleur.red(`${label}:`)} ${escapeUntrusted(text)}\n`);
     },
   };
 }
