@@ -83,7 +83,8 @@ export async function build({ force = false } = {}) {
       throw new Error(`SDK types do not compile:\n${error.stdout || error.message}`);
     }),
   ]);
-  cpSync(join(root, "src/templates"), join(dist, "templates"), { recursive: true });
+  if (existsSync(join(root, "src/templates")))
+    cpSync(join(root, "src/templates"), join(dist, "templates"), { recursive: true });
   writeFileSync(stampFile, hash);
   return true;
 }

@@ -1,0 +1,69 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CommandFailure, messageOf } from "../errors.js";
+import { type ConfigChange, editText } from "./edit-text.js";
+
+export type { ConfigChange } from "./edit-text.js";
+
+/**
+ * Changes values of a JSON5 file in place: comments, order, quotes, indentation, line endings and byte
+ * order mark stay, only the changed values are rewritten. The file is created when it is missing and
+ * replaced atomically; an edit that changes nothing writes nothing. Concurrent edits wait for each other.
+ * @returns whether the file was written
+ * @throws CommandFailure `config_invalid` (the file does not parse), `config_conflict` (a parent on the
+ *   path is no object), `config_busy` (another edit does not finish), `config_unreadable`/`config_unwritable`
+ */
+export async function editConfig(path: string, changes: readonly ConfigChange[]): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return await withLock(path, async () => {
+      const before = await readText(path);
+      const after = await editText(before ?? "", changes, path);
+      const onlyRemovals = changes.every((change) => change.value === undefined);
+      if (after === before || (before === undefined && onlyRemovals)) return false;
+      const { default: writeFileAtomic } = await import("write-file-atomic");
+      // A new file may come to hold keys: only its owner reads it. An old one keeps its mode.
+      await writeFileAtomic(path, after, before === undefined ? { mode: 0o600 } : {});
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure("config_unwritable", `cannot write ${path}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const { default: lockfile } = await import("proper-lockfile");
+  let release: () => Promise<void>;
+  try {
+    release = await lockfile.lock(path, {
+      realpath: false,
+      stale: 10_000,
+      retries: { retries: 60, minTimeout: 25, maxTimeout: 150 },
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
+    throw new CommandFailure("config_busy", `${path} is being changed by another process`, {
+      hint: `Try again; if nothing else is running, delete ${path}.lock.`,
+      cause: error,
+    });
+  }
+  try {
+    return await work();
+  } finally {
+    await release().catch(() => {});
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new CommandFailure("config_unreadable", `cannot read ${path}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
