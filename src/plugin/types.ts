@@ -38,6 +38,23 @@ export interface DiscoveredPlugin {
   diagnostics: PluginDiagnostic[];
 }
 
+/** One tool name a plugin registered, usable or not, for people who ask what a plugin does. */
+export interface RegisteredToolInfo {
+  name: string;
+  /** Whether `contracts.tools` names it. */
+  declared: boolean;
+  optional: boolean;
+  /**
+   * `usable`: a run gets it. `undeclared`: dropped. `optional`: waits to be allowed. `conflict`: an
+   * earlier tool has the name. `unmade`: its factory gave nothing or was not asked. `failed`: its factory threw.
+   */
+  state: "usable" | "undeclared" | "optional" | "conflict" | "unmade" | "failed";
+  label?: string;
+  description?: string;
+  parameters?: unknown;
+  outputSchema?: unknown;
+}
+
 /** A plugin whose entry was imported and registered against the recording API. */
 export interface LoadedPlugin {
   plugin: DiscoveredPlugin;
@@ -46,6 +63,8 @@ export interface LoadedPlugin {
   failurePhase?: "manifest" | "config" | "import" | "register" | "factory";
   /** Usable tools: declared (unless given by path), allowed, made by their factories. */
   tools: EffectiveTool[];
+  /** Every tool name that was registered, in registration order. */
+  registered: RegisteredToolInfo[];
   hooks: ToolHooks;
   /** Every registration by kind, unknown kinds included. */
   registrations: Record<string, number>;

@@ -1,0 +1,83 @@
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { StatePaths } from "../../config/paths.js";
+import { isRecord } from "./manifest.js";
+import type { InstallRecords } from "./records.js";
+
+/**
+ * Written before an install or uninstall moves its first folder and removed after the last. A change
+ * counts as done when the install records carry its name, so a reader can always tell which of the two
+ * states holds, also when the process that made the change was killed in the middle of it.
+ */
+export interface Journal {
+  transaction: string;
+  kind: "install" | "uninstall";
+  id: string;
+  /** Whether a folder of this id was there before. */
+  hadPrevious: boolean;
+}
+
+export const JOURNAL_NAME = "journal.json";
+/** Name, inside the stage, of the folder that was there before. */
+export const PREVIOUS_NAME = "previous";
+
+export interface PendingChange {
+  journal: Journal;
+  stage: string;
+}
+
+/** Every change whose journal is still there, finished or not. */
+export async function readJournals(paths: StatePaths): Promise<PendingChange[]> {
+  let names: string[];
+  try {
+    names = await readdir(paths.stageDir);
+  } catch {
+    return [];
+  }
+  const found = await Promise.all(
+    names.sort().map(async (name): Promise<PendingChange | undefined> => {
+      const stage = join(paths.stageDir, name);
+      try {
+        const journal: unknown = JSON.parse(await readFile(join(stage, JOURNAL_NAME), "utf8"));
+        if (!isRecord(journal) || typeof journal.id !== "string") return undefined;
+        return { journal: journal as unknown as Journal, stage };
+      } catch {
+        return undefined;
+      }
+    }),
+  );
+  return found.filter((change) => change !== undefined);
+}
+
+/** Whether the install records already carry the outcome of this change. */
+export function isCommitted(journal: Journal, records: InstallRecords): boolean {
+  const record = records.installs[journal.id];
+  return journal.kind === "uninstall" ? record === undefined : record?.transaction === journal.transaction;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where an unfinished change says the old state of a plugin is; `null` when there was none. */
+export type PendingFolders = ReadonlyMap<string, string | null>;
+
+/** The old state of every plugin with an unfinished change that has moved its folder. */
+export async function pendingFolders(
+  changes: readonly PendingChange[],
+  records: InstallRecords,
+): Promise<PendingFolders> {
+  const folders = new Map<string, string | null>();
+  for (const { journal, stage } of changes) {
+    if (isCommitted(journal, records)) continue;
+    const previous = join(stage, PREVIOUS_NAME);
+    if (await exists(previous)) folders.set(journal.id, previous);
+    else if (journal.kind === "install" && !journal.hadPrevious) folders.set(journal.id, null);
+  }
+  return folders;
+}
