@@ -41,6 +41,10 @@ export interface EffectiveTool {
   /** JSON Schema of `details`; trusted for core and plugin tools only. */
   outputSchema?: unknown;
   optional?: boolean;
+  /** Comes from a plugin that ships with the host: ordered before other plugins. */
+  bundled?: boolean;
+  /** One of Code Mode's own tools (`exec`, `wait`): a cell never sees it. */
+  control?: boolean;
   executionMode?: "sequential" | "parallel";
   /** `direct-only` tools never enter a catalog. */
   catalogMode?: "direct-only";

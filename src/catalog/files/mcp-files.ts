@@ -1,0 +1,81 @@
+import type { McpCallable, McpServer } from "../mcp-namespace.js";
+import { renderMcpParams } from "../rendering.js";
+import type { McpOperation } from "../tool.js";
+import { docComment } from "./doc-comment.js";
+
+const RESULT_TYPES: Readonly<Record<McpOperation, string>> = {
+  tool: "McpToolResult",
+  resources_list: "McpResourcesListResult",
+  resources_read: "McpResourcesReadResult",
+  prompts_list: "McpPromptsListResult",
+  prompts_get: "McpPromptsGetResult",
+};
+
+const SERVER_TYPES = [
+  "interface McpApiHeader { header: string; tools?: unknown[]; schemas?: Record<string, unknown>; }",
+  "interface McpToolResult {",
+  "  content: unknown[];",
+  "  structuredContent?: unknown;",
+  "  isError?: boolean;",
+  "}",
+  "interface McpResourcesListResult { resources: unknown[]; nextCursor?: string; }",
+  "interface McpResourcesReadResult { contents: unknown[]; }",
+  "interface McpPromptsListResult { prompts: unknown[]; nextCursor?: string; }",
+  "interface McpPromptsGetResult { messages: unknown[]; description?: string; }",
+];
+
+/** `mcp/index.d.ts`: the root of `MCP`, followed by a server that happens to be called "index". */
+export function mcpIndexFile(servers: readonly McpServer[]): string {
+  const shared = servers.filter(({ apiPath }) => apiPath === INDEX_PATH);
+  const separate = servers.filter(({ apiPath }) => apiPath !== INDEX_PATH);
+  return [
+    ...separate.map(({ identifier }) => `/// <reference path="./${identifier}.d.ts" />`),
+    ...(separate.length === 0 ? [] : [""]),
+    "interface McpRootApiHeader { header: string; servers?: unknown[]; }",
+    "",
+    "declare namespace MCP {",
+    "  /** Lists the servers of this run; each has an $api of its own. */",
+    "  function $api(): Promise<McpRootApiHeader>;",
+    "}",
+    ...shared.flatMap((server) => ["", mcpServerFile(server)]),
+  ].join("\n");
+}
+
+export const INDEX_PATH = "mcp/index.d.ts";
+
+/** The declarations of one server, of `members` only when they are given. */
+export function mcpServerFile(server: McpServer, members: readonly McpCallable[] = server.members): string {
+  return [
+    ...SERVER_TYPES,
+    "",
+    `declare namespace MCP.${server.identifier} {`,
+    "  /** These declarations as text, of one tool when it is named; with { schema: true } its schema too. */",
+    "  function $api(toolName?: string, options?: { schema?: boolean }): Promise<McpApiHeader>;",
+    "  const $serverName: string;",
+    ...members.filter(({ path }) => path.length === 1).flatMap((member) => ["", ...declared(member, "  ")]),
+    ...["prompts", "resources"].flatMap((group) => operations(group, members)),
+    "}",
+  ].join("\n");
+}
+
+function operations(group: string, members: readonly McpCallable[]): string[] {
+  const inside = members.filter(({ path }) => path.length === 2 && path[0] === group);
+  if (inside.length === 0) return [];
+  return [
+    "",
+    `  namespace ${group} {`,
+    ...inside.flatMap((member) => ["", ...declared(member, "    ")]),
+    "  }",
+  ];
+}
+
+function declared({ path, tool, operation }: McpCallable, indent: string): string[] {
+  const { optionalInput, typeText, params } = renderMcpParams(tool.parameters);
+  const description = typeof tool.description === "string" ? tool.description : "";
+  return [
+    ...docComment(description, params, indent),
+    `${indent}function ${path.at(-1)}(`,
+    `${indent}  input${optionalInput ? "?" : ""}: ${typeText}`,
+    `${indent}): Promise<${RESULT_TYPES[operation]}>;`,
+  ];
+}

@@ -1,0 +1,28 @@
+import { CatalogInputError } from "../types.js";
+
+/**
+ * A virtual path as the files are keyed: without surrounding blanks and leading slashes. No URL decoding,
+ * and a backslash is an ordinary character. Throws `CatalogInputError` when a segment is empty, `.` or `..`.
+ */
+export function normalizeApiPath(path: unknown): string {
+  const normalized = String(path).trim().replace(/^\/+/, "");
+  if (normalized.split("/").some((segment) => segment === "" || segment === "." || segment === "..")) {
+    throw new CatalogInputError(
+      `invalid API file path ${JSON.stringify(String(path))}: give a path that API.list() shows`,
+      true,
+    );
+  }
+  return normalized;
+}
+
+/** Whether `prefix` asks for everything. Trailing slashes are tolerated here, unlike in a read. */
+export function normalizeApiPrefix(prefix: unknown): string | undefined {
+  if (prefix === undefined || prefix === null) return undefined;
+  const trimmed = String(prefix).trim().replace(/\/+$/, "");
+  return trimmed.replace(/^\/+/, "") === "" ? undefined : normalizeApiPath(trimmed);
+}
+
+/** Whether a listing of `prefix` holds `path`: the file itself, or one in the folder. */
+export function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}

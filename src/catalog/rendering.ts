@@ -1,0 +1,32 @@
+/** Stand-ins until the schema renderers exist. */
+export function inputHint(_schema: unknown): string {
+  return "unknown";
+}
+
+export function outputHint(_schema: unknown): string | undefined {
+  return undefined;
+}
+
+export function declareNative(tool: {
+  callableName: string;
+  source: string;
+  parameters: unknown;
+  outputSchema: unknown;
+}): string {
+  return `declare function ${tool.callableName}(input: unknown): Promise<unknown>;`;
+}
+
+export interface McpParam {
+  name: string;
+  optional: boolean;
+  description?: string;
+  default?: unknown;
+}
+
+export function renderMcpParams(_schema: unknown): {
+  optionalInput: boolean;
+  typeText: string;
+  params: McpParam[];
+} {
+  return { optionalInput: true, typeText: "Record<string, unknown>", params: [] };
+}
