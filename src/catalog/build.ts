@@ -39,15 +39,13 @@ export function buildCatalog(tools: readonly EffectiveTool[], limits: SearchLimi
       client: entries.filter(({ source }) => source === "client").length,
     },
     byId: (id) => byId.get(id),
-    search: (query, options) => search.search(query, options),
+    search: (query, options, view) => search.search(query, options, view),
     listFiles: (prefix) => files.list(prefix),
     readFile: (path) => files.read(path),
-    describe: (entry) => {
-      if (entry.source !== "mcp") return describeEntry(entry);
-      const server = servers.find(({ members }) => members.some(({ entryId }) => entryId === entry.id))!;
-      const { method } = server.members.find(({ entryId }) => entryId === entry.id)!;
-      return mcpServerApi(server, method, { schema: true });
-    },
+    describe: (entry) =>
+      entry.member === undefined
+        ? describeEntry(entry)
+        : mcpServerApi(serverOf(entry.member.server), entry.member.method, { schema: true }),
     quickIndex: (budget) => quickIndex(entries, budget).text,
     mcpApi: (identifier, selector, options) =>
       identifier === undefined ? mcpRootApi(servers) : mcpServerApi(serverOf(identifier), selector, options),

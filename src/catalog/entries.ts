@@ -51,6 +51,7 @@ export function mcpEntries(servers: readonly McpServer[]): CatalogEntry[] {
           source: "mcp",
           input: UNTRUSTED_INPUT,
           apiPath: server.apiPath,
+          member: { server: server.identifier, method: member.method },
         }),
       ),
     )

@@ -3,8 +3,21 @@ import { hintsOf, labelOf, schemasOf } from "./describe.js";
 import { compareNames } from "./order.js";
 import { type Catalog, type CatalogEntry, CatalogInputError } from "./types.js";
 
-/** An element of `ALL_TOOLS`, the older form of a tool's metadata. */
-export function legacyEntry(entry: CatalogEntry): Record<string, unknown> {
+/** The older form of a tool's metadata. */
+export interface LegacyEntry {
+  id: string;
+  source: string;
+  /** The tool's owner: `core`, the plugin id or `client`. */
+  sourceName: string;
+  name: string;
+  label?: string;
+  description: string;
+  input: string;
+  output?: string;
+}
+
+/** An element of `ALL_TOOLS`, and what `tools.search` finds. */
+export function legacyEntry(entry: CatalogEntry): LegacyEntry {
   return {
     id: entry.id,
     source: entry.source,
@@ -17,7 +30,9 @@ export function legacyEntry(entry: CatalogEntry): Record<string, unknown> {
 }
 
 /** What `tools.describe(...)` resolves to. */
-export function legacyDescription(entry: CatalogEntry): Record<string, unknown> {
+export function legacyDescription(
+  entry: CatalogEntry,
+): LegacyEntry & { parameters?: unknown; outputSchema?: unknown } {
   return { ...legacyEntry(entry), ...schemasOf(entry) };
 }
 

@@ -16,6 +16,13 @@ export interface CatalogEntry {
   output?: string;
   /** Virtual declaration file: `tools/<callableName>.d.ts` or the server's. */
   apiPath: string;
+  /** Where an MCP tool lives in the `MCP` global. */
+  member?: {
+    /** Identifier of the namespace. */
+    server: string;
+    /** Path below it joined by `.`, as `$api` selects it. */
+    method: string;
+  };
 }
 
 /** One callable of an MCP server namespace. */
@@ -56,10 +63,11 @@ export interface CatalogDiagnostic {
   message: string;
 }
 
-export interface SearchOptions {
-  /** Positive integer, clamped to the maximum. */
-  limit?: number;
-}
+/**
+ * What a search answers: `handles` as `catalog.search` gives them, MCP tools among them; `entries` for the
+ * older `tools.search`, which knows no MCP tools and ranks its neighbours behind an exact name.
+ */
+export type SearchView = "handles" | "entries";
 
 /**
  * The effective tools of one run, ready to be discovered. Built once a run; pure: it never runs a tool.
@@ -75,7 +83,7 @@ export interface Catalog {
   readonly sources: Readonly<Record<ToolSource, number>>;
   byId(id: string): CatalogEntry | undefined;
   /** Best first. Throws `CatalogInputError` for a bad query or limit. */
-  search(query: unknown, options?: { limit?: unknown }): CatalogEntry[];
+  search(query: unknown, options?: { limit?: unknown }, view?: SearchView): CatalogEntry[];
   /** All virtual files in listing order; with `prefix`, a file or folder. */
   listFiles(prefix?: unknown): ApiFileInfo[];
   /** Throws `CatalogInputError` for a bad or unknown path, `ContractError` for a malformed discriminator. */

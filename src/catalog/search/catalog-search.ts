@@ -1,5 +1,5 @@
 import { compareNames } from "../order.js";
-import { type CatalogEntry, CatalogInputError } from "../types.js";
+import { type CatalogEntry, CatalogInputError, type SearchView } from "../types.js";
 import { NameLookup } from "./name-lookup.js";
 import { SearchIndex } from "./search-index.js";
 
@@ -28,12 +28,13 @@ export class CatalogSearch {
    * is the only result. The full name of an MCP tool puts that tool first and its neighbours after it.
    * Throws `CatalogInputError` for a query that is no string and a limit that is no positive integer.
    */
-  search(query: unknown, options: { limit?: unknown } = {}): CatalogEntry[] {
+  search(query: unknown, options: { limit?: unknown } = {}, view: SearchView = "handles"): CatalogEntry[] {
     if (typeof query !== "string") {
-      throw new CatalogInputError(`catalog.search needs a string to search for, got ${kindOf(query)}`);
+      throw new CatalogInputError(`a search needs a string to look for, got ${kindOf(query)}`);
     }
-    const limit = this.#limit(options.limit);
+    const limit = this.#limit(options?.limit);
     const { index, native, mcp } = this.#prepare();
+    if (view === "entries") return index.search(query, limit, ({ source }) => source !== "mcp");
     const wanted = query.trim();
     const remote = mcp.find(wanted);
     if (remote !== undefined) return index.search(remote.id, limit);

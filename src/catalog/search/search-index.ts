@@ -29,16 +29,21 @@ export class SearchIndex {
 
   /**
    * At most `limit` entries: those the query names first, then those with a word of the query, then those
-   * it only hints at; each group by score, then id. Nothing for a query without a word that counts.
+   * it only hints at; each group by score, then id. Nothing for a query without a word that counts. Entries
+   * that `accept` refuses weigh in the statistics but are never an answer.
    */
-  search(query: string, limit: number): CatalogEntry[] {
-    const exact = this.#exact(query.trim());
+  search(
+    query: string,
+    limit: number,
+    accept: (entry: CatalogEntry) => boolean = () => true,
+  ): CatalogEntry[] {
     const best = new BestOf(limit);
-    const pending = new Set(exact);
-    for (const hit of this.#ranking.hits(query)) {
-      best.offer({ ...hit, exact: pending.delete(hit.document) });
-    }
-    for (const document of pending) best.offer({ document, exact: true, literal: true, score: Infinity });
+    const offer = (candidate: Candidate): void => {
+      if (accept(this.#entries[candidate.document]!)) best.offer(candidate);
+    };
+    const named = new Set(this.#exact(query.trim()));
+    for (const hit of this.#ranking.hits(query)) offer({ ...hit, exact: named.delete(hit.document) });
+    for (const document of named) offer({ document, exact: true, literal: true, score: Infinity });
     return best.documents.map((document) => this.#entries[document]!);
   }
 
