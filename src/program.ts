@@ -3,8 +3,8 @@ import type { CommandContext } from "./commands/command.js";
 import { COMMANDS, type CommandEntry, GROUPS } from "./commands/table.js";
 import { CommandFailure, EXIT, messageOf, UsageFailure } from "./errors.js";
 import { finish, installSignals } from "./process-end.js";
-import { escapeUntrusted } from "./ui/escape.js";
 import { nearest } from "./text/nearest.js";
+import { escapeUntrusted } from "./ui/escape.js";
 import { colorWanted, createReporter, type Reporter } from "./ui/reporter.js";
 import { version } from "./version.js";
 

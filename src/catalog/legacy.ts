@@ -1,4 +1,4 @@
-import { nearest } from "../ui/nearest.js";
+import { nearest } from "../text/nearest.js";
 import { hintsOf, labelOf, schemasOf } from "./describe.js";
 import { compareNames } from "./order.js";
 import { type Catalog, type CatalogEntry, CatalogInputError } from "./types.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../ui/nearest.js";
+import { nearest } from "../text/nearest.js";
 import { mcpIndexFile, mcpServerFile } from "./files/mcp-files.js";
 import { mcpIdentifier } from "./mcp-identifiers.js";
 import type { McpCallable, McpServer } from "./mcp-namespace.js";
