@@ -57,7 +57,15 @@ export async function build({ force = false } = {}) {
     },
   };
   const sdkEntries = readdirSync(join(root, "src/sdk")).filter((name) => name.endsWith(".ts"));
-  await Promise.all([
+  const [sdk] = await Promise.all([
+    bundle({
+      ...esm,
+      entryPoints: sdkEntries.map((name) => `src/sdk/${name}`),
+      outdir: "dist/sdk",
+      splitting: true,
+      chunkNames: "shared/[name]-[hash]",
+      metafile: true,
+    }),
     bundle({
       ...esm,
       entryPoints: { cli: "src/cli.ts" },
@@ -68,13 +76,6 @@ export async function build({ force = false } = {}) {
       minifyWhitespace: true,
     }),
     ...threadEntries().map((entry) => bundle({ ...esm, ...entry })),
-    bundle({
-      ...esm,
-      entryPoints: sdkEntries.map((name) => `src/sdk/${name}`),
-      outdir: "dist/sdk",
-      splitting: true,
-      chunkNames: "shared/[name]-[hash]",
-    }),
     promisify(execFile)(process.execPath, [
       join(root, "node_modules/typescript/bin/tsc"),
       "-p",
@@ -83,21 +84,40 @@ export async function build({ force = false } = {}) {
       throw new Error(`SDK types do not compile:\n${error.stdout || error.message}`);
     }),
   ]);
-  if (existsSync(join(root, "src/templates")))
+  writeFileSync(join(dist, "sdk/index.json"), JSON.stringify(sdkIndex(sdk.metafile)));
+  if (existsSync(join(root, "src/templates"))) {
     cpSync(join(root, "src/templates"), join(dist, "templates"), { recursive: true });
+  }
   writeFileSync(stampFile, hash);
   return true;
 }
 
+/** Which names each SDK module exports, by subpath: what an import of a plugin may ask for. */
+function sdkIndex(metafile) {
+  const index = {};
+  for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
+    if (entryPoint === undefined) continue;
+    const name = entryPoint.slice("src/sdk/".length, -".ts".length);
+    index[`plugin-sdk/${name}`] = { file: `${name}.js`, exports };
+  }
+  index["plugin-sdk"] = index["plugin-sdk/core"];
+  return index;
+}
+
 /** Scripts that run in threads of their own and so need files of their own. */
 function threadEntries() {
-  return [["src/runtime/worker.ts", "dist/worker.js"]]
+  return [
+    ["src/runtime/worker.ts", "dist/worker.js"],
+    ["src/plugin/load/sdk-hooks-thread.ts", "dist/sdk-hooks.js"],
+    ["src/plugin/load/watchdog-thread.ts", "dist/watchdog.cjs"],
+  ]
     .filter(([source]) => existsSync(join(root, source)))
     .map(([source, outfile]) => ({
       entryPoints: [source],
       outfile,
       minifySyntax: true,
       minifyWhitespace: true,
+      ...(outfile.endsWith(".cjs") ? { format: "cjs", banner: {} } : {}),
     }));
 }
 

@@ -1,4 +1,8 @@
 import { constants } from "node:os";
+import { writeStdout } from "./ui/own-stdout.js";
+
+// Plugin code must not end the process, so `process.exit` is replaced while it runs; this is the real one.
+const exit = process.exit.bind(process);
 
 export interface Signals {
   /** Aborted by the first SIGINT or SIGTERM. */
@@ -16,21 +20,24 @@ export function installSignals(): Signals {
   const onSignal = (name: "SIGINT" | "SIGTERM"): void => {
     const first = code === undefined;
     code = 128 + constants.signals[name];
-    if (!first) process.exit(code);
+    if (!first) exit(code);
     controller.abort(new Error(`received ${name}`));
-    setTimeout(() => process.exit(code), GRACE_MS).unref();
+    setTimeout(() => exit(code), GRACE_MS).unref();
   };
   process.on("SIGINT", () => onSignal("SIGINT"));
   process.on("SIGTERM", () => onSignal("SIGTERM"));
   return { signal: controller.signal, exitCode: () => code };
 }
 
-function drained(stream: NodeJS.WriteStream): Promise<void> {
+function drained(
+  stream: NodeJS.WriteStream,
+  write: (text: string, done: () => void) => unknown,
+): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed || stream.writableEnded) return resolve();
     stream.once("error", () => resolve());
     stream.once("close", () => resolve());
-    stream.write("", () => resolve());
+    write("", () => resolve());
   });
 }
 
@@ -41,15 +48,19 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
  */
 export async function finish(code: number): Promise<void> {
   process.exitCode = code;
-  await Promise.all([drained(process.stdout), drained(process.stderr)]);
-  process.exit(code);
+  const { stdout, stderr } = process;
+  await Promise.all([
+    drained(stdout, writeStdout),
+    drained(stderr, (text, done) => stderr.write(text, done)),
+  ]);
+  exit(code);
 }
 
 /** A reader that closes early is not an error of ours: end quietly, as `head` expects. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      if (error.code === "EPIPE") exit(process.exitCode ?? 0);
       throw error;
     });
   }

@@ -1,5 +1,6 @@
 import kleur from "kleur";
 import { escapeUntrusted } from "./escape.js";
+import { writeStdout } from "./own-stdout.js";
 
 /**
  * How a command speaks: data on stdout, everything else on stderr. With `json`, stdout carries exactly
@@ -32,7 +33,7 @@ export interface ReporterOptions {
 }
 
 export function createReporter(options: ReporterOptions): Reporter {
-  const stdout = options.stdout ?? process.stdout;
+  const stdout = options.stdout ?? { write: (text: string) => writeStdout(text) };
   const stderr = options.stderr ?? process.stderr;
   kleur.enabled = options.color;
   return {
