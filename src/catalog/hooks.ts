@@ -36,4 +36,6 @@ export type Approver = (request: {
   params: unknown;
   title?: string;
   description?: string;
+  /** Aborted when the call is no longer wanted: stop asking. */
+  signal?: AbortSignal;
 }) => Promise<boolean>;

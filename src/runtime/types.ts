@@ -102,6 +102,8 @@ export interface SessionStoreBackend {
   read(): Promise<Record<string, unknown>>;
   /** Replaces the whole content atomically. */
   write(content: Record<string, unknown>): Promise<void>;
+  /** Reads, changes and writes as one step, for content that others may write too. */
+  update?(change: (content: Record<string, unknown>) => Record<string, unknown>): Promise<void>;
 }
 
 /** What happens inside a run, for debugging and trajectories. Times in ms, sizes in bytes. */
@@ -131,6 +133,21 @@ export type RuntimeEvent =
   | { type: "resume"; runId: string; leg: number; settled: number }
   | { type: "limit"; runId: string; name: string; limit: number; value?: number }
   | { type: "result"; runId: string; status: CellResult["status"]; code?: CellErrorCode; ms: number }
+  | {
+      /** What a tool reports while it runs. */
+      type: "update";
+      runId: string;
+      toolCallId: string;
+      tool: string;
+      update: unknown;
+    }
+  | {
+      /** A fault of plugin code that surfaced after its call had settled. */
+      type: "fault";
+      runId: string;
+      tool: string;
+      message: string;
+    }
   | {
       /** A finished nested call with its data, for trajectories. */
       type: "call";

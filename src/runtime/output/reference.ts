@@ -8,14 +8,21 @@ export function identityBytes(reference: ResultReference): number {
 
 /**
  * The same reference in at most `maxBytes` of compact JSON: whole when it fits, else shape and preview
- * are shortened (the shape to a third of their room, the preview to the rest). Undefined when not even
- * id, bytes and count fit.
+ * are shortened. The shape has a right to a third of the room, and to what the preview leaves.
+ * Undefined when not even id, bytes and count fit.
  */
 export function fitReference(reference: ResultReference, maxBytes: number): ResultReference | undefined {
   if (utf8Bytes(JSON.stringify(reference)) <= maxBytes) return reference;
   const room = maxBytes - identityBytes(reference);
   if (room < 0) return undefined;
-  const shape = fittingPrefix(reference.shape, Math.max(0, Math.floor(room / 3)), false);
-  const preview = fittingPrefix(reference.preview, room - (jsonStringBytes(shape) - 2), false);
-  return { ...reference, shape, preview, previewTruncated: true };
+  const wanted = contentBytes(reference.preview);
+  const shape = fittingPrefix(reference.shape, Math.max(Math.floor(room / 3), room - wanted), false);
+  const preview = fittingPrefix(reference.preview, room - contentBytes(shape), false);
+  const cut = preview !== reference.preview;
+  return { ...reference, shape, preview, previewTruncated: cut || reference.previewTruncated };
+}
+
+/** Bytes of a text inside its JSON string. */
+function contentBytes(text: string): number {
+  return jsonStringBytes(text) - 2;
 }

@@ -1,0 +1,79 @@
+import { CatalogInputError } from "../../catalog/types.js";
+import { BridgeFailure, cancelled, failureReply } from "./failure.js";
+import { HANDLERS, type Served } from "./handlers.js";
+import { currentScope } from "./plugin-scope.js";
+import { isReplaySafe } from "./replay.js";
+import type { SharedBridge } from "./session-bridge.js";
+import type { CellStore } from "./session-store.js";
+import type { BridgeReply, BridgeRequest, CellBridge } from "./types.js";
+
+/** Serves the requests of one cell. */
+export function createCellBridge(
+  cell: { runId: string; restartSafe: boolean },
+  shared: SharedBridge,
+  store: CellStore,
+): CellBridge {
+  // A tool may run a cell itself; that cell's calls then belong to the tool's own call.
+  const parent = currentScope()?.ticket;
+
+  async function handle(request: BridgeRequest, signal: AbortSignal): Promise<BridgeReply> {
+    let rename: Served["rename"];
+    try {
+      if (shared.closed || signal.aborted) throw cancelled();
+      const handler = Object.hasOwn(HANDLERS, request.method)
+        ? HANDLERS[request.method as keyof typeof HANDLERS]
+        : undefined;
+      if (handler === undefined) {
+        throw new BridgeFailure(`no such request: ${request.method.slice(0, 80)}`, "invalid_input");
+      }
+      if (cell.restartSafe && !isReplaySafe(request, shared.options.catalog)) {
+        throw new BridgeFailure(
+          "a restartSafe cell may only read: this call could change something",
+          "invalid_input",
+        );
+      }
+      const served: Served = {
+        args: parseArgs(request.args),
+        request,
+        cell,
+        shared,
+        store,
+        signal,
+        parent,
+        rename: undefined,
+      };
+      try {
+        return { ok: true, json: await handler(served) };
+      } finally {
+        rename = served.rename;
+      }
+    } catch (error) {
+      return failureReply(translated(error), {
+        maxBytes: shared.options.limits.maxOutputBytes,
+        rename,
+      });
+    }
+  }
+
+  return {
+    handle,
+    isReplaySafe: (request) => isReplaySafe(request, shared.options.catalog),
+    commit: () => store.commit(),
+    discard: () => store.discard(),
+  };
+}
+
+function parseArgs(text: string): unknown[] {
+  try {
+    const args: unknown = JSON.parse(text);
+    if (Array.isArray(args)) return args;
+  } catch {
+    // said below
+  }
+  throw new BridgeFailure("the arguments of the request are not a JSON array", "invalid_input");
+}
+
+function translated(error: unknown): unknown {
+  if (!(error instanceof CatalogInputError)) return error;
+  return new BridgeFailure(error.message, error.plain ? undefined : "invalid_input");
+}

@@ -1,0 +1,208 @@
+import type { Approver, ToolHooks } from "../../catalog/hooks.js";
+import type { EffectiveTool, McpOperation } from "../../catalog/tool.js";
+import type { CatalogEntry } from "../../catalog/types.js";
+import type { RuntimeEvent } from "../types.js";
+import type { CallOrder, Ticket } from "./call-order.js";
+import { type ToolContract, toolContract } from "./contract.js";
+import { BridgeFailure, cancelled, messageChain } from "./failure.js";
+import { gradeOutcomeJson } from "./grading.js";
+import { requireApproval, runAfterHooks, runBeforeHooks } from "./hooks.js";
+import { type PluginScope, runPluginCode } from "./plugin-scope.js";
+import { detailsOf, projectMcpResult, toJson } from "./tool-result.js";
+
+/** What all calls of one catalog share. */
+export interface CallEnvironment {
+  order: CallOrder;
+  hooks: ToolHooks | undefined;
+  approve: Approver | undefined;
+  onEvent: ((event: RuntimeEvent) => void) | undefined;
+  /** Called once for each call that resolves with `details` that grade as a failure. */
+  countFailure: () => void;
+}
+
+export interface PlannedCall {
+  entry: CatalogEntry;
+  /** A parsed copy of its own. */
+  input: unknown;
+  /** Set for a member of a server's namespace. */
+  operation?: McpOperation;
+  runId: string;
+  toolCallId: string;
+  parentToolCallId: string;
+  signal: AbortSignal;
+  /** The call whose tool runs the cell that makes this one. */
+  parent: Ticket | undefined;
+}
+
+export interface FinishedCall {
+  /** What the tool and the hooks behind it returned. */
+  result: unknown;
+  /** Compact JSON of the value the cell gets. */
+  json: string;
+}
+
+/**
+ * Runs one nested call from its contract to its checked value. The place in the catalog's order is taken
+ * at once, before anything is awaited. Whatever goes wrong rejects this call and nothing else.
+ * @throws BridgeFailure, or what the tool threw
+ */
+export async function performCall(call: PlannedCall, environment: CallEnvironment): Promise<FinishedCall> {
+  const { entry, signal } = call;
+  const ticket = environment.order.enter(entry.tool.executionMode === "sequential", call.parent);
+  if (ticket === undefined) {
+    throw new BridgeFailure(
+      `${entry.callableName} cannot run: a tool that is still running made this call and would wait for itself, because one of them runs sequentially`,
+      "invalid_input",
+    );
+  }
+  const scope: PluginScope = {
+    ticket,
+    onLateFault: (fault) =>
+      environment.onEvent?.({
+        type: "fault",
+        runId: call.runId,
+        tool: entry.toolName,
+        message: messageChain(fault),
+      }),
+  };
+  const log = { input: call.input, startedAt: performance.now() };
+  try {
+    const finished = await untilAborted(signal, () =>
+      runPluginCode(scope, () => steps(call, ticket, environment, log)),
+    );
+    report(call, environment, log, { json: finished.json });
+    return finished;
+  } catch (error) {
+    report(call, environment, log, { error });
+    throw error;
+  } finally {
+    ticket.release();
+  }
+}
+
+interface CallLog {
+  input: unknown;
+  startedAt: number;
+}
+
+async function steps(
+  call: PlannedCall,
+  ticket: Ticket,
+  environment: CallEnvironment,
+  log: CallLog,
+): Promise<FinishedCall> {
+  const { entry } = call;
+  const { tool } = entry;
+  const contract = await toolContract(entry);
+  const advertised = contract.outputFor(call.input);
+  const prepared = await prepareInput(tool, contract, call.input);
+  contract.checkInput(prepared);
+  const event = {
+    toolName: entry.toolName,
+    toolCallId: call.toolCallId,
+    parentToolCallId: call.parentToolCallId,
+    params: prepared,
+  };
+  const verdict = await runBeforeHooks(environment.hooks, event);
+  const params = verdict.params;
+  if (verdict.rewritten) contract.checkInput(params, "a hook rewrote");
+  if (verdict.approval !== undefined) {
+    await requireApproval(environment.approve, {
+      toolName: entry.toolName,
+      params,
+      ...verdict.approval,
+      signal: call.signal,
+    });
+  }
+  const executed = contract.outputFor(params);
+  // Tools may change what they are given, and the log must not change with it.
+  if (environment.onEvent !== undefined) log.input = JSON.parse(toJson(params, "the input"));
+  await ticket.ready();
+  if (call.signal.aborted) throw cancelled();
+  log.startedAt = performance.now();
+  const result = await execute(call, { ...event, params }, environment);
+  const json = resultJson(result, call);
+  if (gradeOutcomeJson(json) !== undefined) environment.countFailure();
+  contract.checkOutput(json, executed, advertised);
+  return { result, json };
+}
+
+async function prepareInput(tool: EffectiveTool, contract: ToolContract, input: unknown): Promise<unknown> {
+  if (typeof tool.prepareArguments !== "function") return input;
+  try {
+    return await tool.prepareArguments(input);
+  } catch (error) {
+    // The class of the plugin's own copy of the kit: only its name can be relied on.
+    const typed = error instanceof Error && error.name === "ToolArgumentValidationError";
+    throw typed ? contract.refusedInput(messageChain(error)) : error;
+  }
+}
+
+async function execute(
+  call: PlannedCall,
+  event: { toolName: string; toolCallId: string; parentToolCallId: string; params: unknown },
+  environment: CallEnvironment,
+): Promise<unknown> {
+  const startedAt = performance.now();
+  let result: unknown;
+  try {
+    result = await call.entry.tool.execute({
+      toolCallId: call.toolCallId,
+      input: event.params,
+      signal: call.signal,
+      onUpdate: (update) => reportUpdate(call, environment, update),
+    });
+  } catch (error) {
+    const failed = { ...event, error: messageChain(error), durationMs: performance.now() - startedAt };
+    // The tool's own failure is what the cell must hear of, also when a hook fails over it.
+    await runAfterHooks(environment.hooks, failed).catch(() => {});
+    throw error;
+  }
+  return runAfterHooks(environment.hooks, { ...event, result, durationMs: performance.now() - startedAt });
+}
+
+function resultJson(result: unknown, call: PlannedCall): string {
+  const what = `the result of ${call.entry.callableName}`;
+  return call.operation === undefined
+    ? toJson(detailsOf(result), what)
+    : toJson(projectMcpResult(result, call.operation), what);
+}
+
+/** Settles with the work, or fails as soon as the run is dropped: a tool may ignore its signal for ever. */
+function untilAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
+  if (signal.aborted) return Promise.reject(cancelled());
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(cancelled());
+    signal.addEventListener("abort", onAbort, { once: true });
+    start()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+function reportUpdate(call: PlannedCall, { onEvent }: CallEnvironment, update: unknown): void {
+  if (onEvent === undefined || call.signal.aborted) return;
+  const data: unknown = JSON.parse(toJson(update, "an update"));
+  const { runId, toolCallId, entry } = call;
+  onEvent({ type: "update", runId, toolCallId, tool: entry.toolName, update: data });
+}
+
+function report(
+  call: PlannedCall,
+  { onEvent }: CallEnvironment,
+  log: CallLog,
+  outcome: { json: string } | { error: unknown },
+): void {
+  onEvent?.({
+    type: "call",
+    runId: call.runId,
+    parentToolCallId: call.parentToolCallId,
+    toolCallId: call.toolCallId,
+    tool: call.entry.toolName,
+    input: log.input,
+    ...("json" in outcome
+      ? { result: JSON.parse(outcome.json) as unknown }
+      : { error: messageChain(outcome.error) }),
+    ms: performance.now() - log.startedAt,
+  });
+}
