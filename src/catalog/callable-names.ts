@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { compareNames } from "./order.js";
+import { compareNames } from "../text/order.js";
 import { isReservedCallable } from "./reserved-names.js";
 
 export interface Nameable {

@@ -1,3 +1,4 @@
+import { snapshot } from "../schema/snapshot.js";
 import type { CatalogEntry } from "./types.js";
 
 /**
@@ -24,9 +25,12 @@ export function hintsOf(entry: CatalogEntry): { input: string; output?: string }
   return { input: entry.input, ...(entry.output === undefined ? {} : { output: entry.output }) };
 }
 
+/** Both schemas as plain JSON, whatever the plugin built them from. */
 export function schemasOf({ source, tool }: CatalogEntry): { parameters?: unknown; outputSchema?: unknown } {
   return {
-    ...(tool.parameters === undefined ? {} : { parameters: tool.parameters }),
-    ...(tool.outputSchema === undefined || source !== "openclaw" ? {} : { outputSchema: tool.outputSchema }),
+    ...(tool.parameters === undefined ? {} : { parameters: snapshot(tool.parameters).value }),
+    ...(tool.outputSchema === undefined || source !== "openclaw"
+      ? {}
+      : { outputSchema: snapshot(tool.outputSchema).value }),
   };
 }

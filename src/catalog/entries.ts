@@ -1,7 +1,7 @@
+import { inputHint, outputHint } from "../schema/hints.js";
+import { compareNames } from "../text/order.js";
 import { assignCallableNames } from "./callable-names.js";
 import type { McpServer } from "./mcp-namespace.js";
-import { compareNames } from "./order.js";
-import { inputHint, outputHint } from "./rendering.js";
 import { catalogId, type EffectiveTool } from "./tool.js";
 import type { CatalogEntry } from "./types.js";
 import { clipText } from "./untrusted-text.js";

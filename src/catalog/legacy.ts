@@ -1,6 +1,6 @@
 import { nearest } from "../text/nearest.js";
+import { compareNames } from "../text/order.js";
 import { hintsOf, labelOf, schemasOf } from "./describe.js";
-import { compareNames } from "./order.js";
 import { type Catalog, type CatalogEntry, CatalogInputError } from "./types.js";
 
 /** The older form of a tool's metadata. */

@@ -1,3 +1,4 @@
+import { snapshot } from "../schema/snapshot.js";
 import { nearest } from "../text/nearest.js";
 import { mcpIndexFile, mcpServerFile } from "./files/mcp-files.js";
 import { mcpIdentifier } from "./mcp-identifiers.js";
@@ -69,7 +70,9 @@ function wantsSchema(options: unknown): boolean {
 }
 
 function schemasOf(members: readonly McpCallable[]): Record<string, unknown> {
-  return Object.fromEntries(members.map(({ method, tool }) => [method, tool.parameters ?? {}]));
+  return Object.fromEntries(
+    members.map(({ method, tool }) => [method, snapshot(tool.parameters ?? {}).value]),
+  );
 }
 
 function missingNote(server: McpServer, wanted: string): string {

@@ -1,6 +1,6 @@
+import { compareNames } from "../text/order.js";
 import { mcpArguments } from "./mcp-arguments.js";
 import { IdentifierPool, mcpIdentifier } from "./mcp-identifiers.js";
-import { compareNames } from "./order.js";
 import { RESERVED_SERVER_MEMBERS, RESERVED_TOOL_MEMBERS } from "./reserved-names.js";
 import { catalogId, type EffectiveTool, type McpBinding, type McpOperation } from "./tool.js";
 import type { McpMember, McpNamespace } from "./types.js";

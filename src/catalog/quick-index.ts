@@ -1,4 +1,4 @@
-import { compareNames } from "./order.js";
+import { compareNames } from "../text/order.js";
 import type { CatalogEntry } from "./types.js";
 
 /** Characters of the index in the description of `exec`. */

@@ -1,12 +1,4 @@
-/** Stand-ins until the schema renderers exist. */
-export function inputHint(_schema: unknown): string {
-  return "unknown";
-}
-
-export function outputHint(_schema: unknown): string | undefined {
-  return undefined;
-}
-
+/** Stand-ins until the declaration renderers exist. */
 export function declareNative(tool: {
   callableName: string;
   source: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { assignCallableNames } from "../../src/catalog/callable-names.js";
-import { compareNames } from "../../src/catalog/order.js";
+import { compareNames } from "../../src/text/order.js";
 import { conformanceFile, exceptions, readJsonl } from "../support/conformance.js";
 
 interface Vector {

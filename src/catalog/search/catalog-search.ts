@@ -1,4 +1,4 @@
-import { compareNames } from "../order.js";
+import { compareNames } from "../../text/order.js";
 import { type CatalogEntry, CatalogInputError, type SearchView } from "../types.js";
 import { NameLookup } from "./name-lookup.js";
 import { SearchIndex } from "./search-index.js";

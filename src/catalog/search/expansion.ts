@@ -1,4 +1,4 @@
-import { singularOf, stemsOf } from "./words.js";
+import { singularOf, termsOf } from "./words.js";
 
 /** Words people use for a task, and the words tools for it are described with. */
 const INTENTS: readonly (readonly [said: string, meant: string])[] = [
@@ -16,8 +16,8 @@ const INTENTS: readonly (readonly [said: string, meant: string])[] = [
 
 const MEANT = new Map<string, string[]>();
 for (const [said, meant] of INTENTS) {
-  const stems = meant.split(" ").flatMap(stemsOf);
-  for (const word of said.split(" ")) MEANT.set(word, [...(MEANT.get(word) ?? []), ...stems]);
+  const terms = meant.split(" ").flatMap(termsOf);
+  for (const word of said.split(" ")) MEANT.set(word, [...(MEANT.get(word) ?? []), ...terms]);
 }
 
 /** Further terms that the words of a query hint at. */

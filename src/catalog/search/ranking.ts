@@ -1,5 +1,5 @@
 import { expansionOf } from "./expansion.js";
-import { stemsOf, wordsOf } from "./words.js";
+import { TermReader, termsOf, wordsOf } from "./words.js";
 
 // Okapi BM25 with its usual constants.
 const K1 = 1.2;
@@ -7,17 +7,19 @@ const B = 0.75;
 /** What a word the query only hints at counts, beside a word it contains. */
 const EXPANSION_WEIGHT = 0.35;
 
+/** The documents a term occurs in, in order, and how often; after its first use, what it scores there. */
 interface Posting {
   documents: number[];
   counts: number[];
+  scores?: Float64Array;
 }
 
-/** One document that shares at least one term with the query. */
-export interface Hit {
-  document: number;
-  /** Whether it contains a word of the query itself, not only one the query hints at. */
-  literal: boolean;
-  score: number;
+/** What a query makes of every document, by position. */
+export interface Scores {
+  /** 0 where nothing matches. */
+  score: Float64Array;
+  /** 1 where a word of the query itself occurs, not only one it hints at. */
+  literal: Uint8Array;
 }
 
 /** Term statistics of a fixed list of documents. */
@@ -28,9 +30,10 @@ export class Ranking {
 
   constructor(texts: readonly string[]) {
     this.#lengths = new Float64Array(texts.length);
+    const reader = new TermReader();
     let total = 0;
     texts.forEach((text, document) => {
-      const terms = wordsOf(text).flatMap(stemsOf);
+      const terms = reader.terms(text);
       this.#lengths[document] = terms.length;
       total += terms.length;
       for (const term of terms) this.#count(term, document);
@@ -48,34 +51,37 @@ export class Ranking {
     }
   }
 
-  /** Every document with a positive score, in no particular order. */
-  hits(query: string): Hit[] {
+  scores(query: string): Scores {
     const words = wordsOf(query);
-    const literal = new Set(words.flatMap(stemsOf));
+    const literal = new Set(words.flatMap(termsOf));
     const expanded = new Set(expansionOf(words).filter((term) => !literal.has(term)));
-    const scores = new Float64Array(this.#lengths.length);
-    const found = new Uint8Array(this.#lengths.length);
-    for (const term of literal) this.#add(term, 1, scores, found);
-    for (const term of expanded) this.#add(term, EXPANSION_WEIGHT, scores, found);
-    const hits: Hit[] = [];
-    for (let document = 0; document < scores.length; document += 1) {
-      const score = scores[document]!;
-      if (score > 0) hits.push({ document, literal: found[document] === 1, score });
-    }
-    return hits;
+    const found: Scores = {
+      score: new Float64Array(this.#lengths.length),
+      literal: new Uint8Array(this.#lengths.length),
+    };
+    for (const term of literal) this.#add(term, 1, found);
+    for (const term of expanded) this.#add(term, EXPANSION_WEIGHT, found);
+    return found;
   }
 
-  #add(term: string, weight: number, scores: Float64Array, found: Uint8Array): void {
+  #add(term: string, weight: number, found: Scores): void {
     const posting = this.#postings.get(term);
     if (posting === undefined) return;
-    const { documents, counts } = posting;
-    const rarity = Math.log(1 + (scores.length - documents.length + 0.5) / (documents.length + 0.5));
+    const { documents } = posting;
+    posting.scores ??= this.#termScores(posting);
     for (let index = 0; index < documents.length; index += 1) {
       const document = documents[index]!;
+      found.score[document]! += weight * posting.scores[index]!;
+      if (weight === 1) found.literal[document] = 1;
+    }
+  }
+
+  #termScores({ documents, counts }: Posting): Float64Array {
+    const rarity = Math.log(1 + (this.#lengths.length - documents.length + 0.5) / (documents.length + 0.5));
+    return Float64Array.from(documents, (document, index) => {
       const count = counts[index]!;
       const norm = K1 * (1 - B + (B * this.#lengths[document]!) / this.#averageLength);
-      scores[document]! += weight * rarity * ((count * (K1 + 1)) / (count + norm));
-      if (weight === 1) found[document] = 1;
-    }
+      return rarity * ((count * (K1 + 1)) / (count + norm));
+    });
   }
 }

@@ -1,10 +1,6 @@
 import type { CatalogEntry } from "../types.js";
 import { searchText } from "./document.js";
-import { type Hit, Ranking } from "./ranking.js";
-
-interface Candidate extends Hit {
-  exact: boolean;
-}
+import { Ranking, type Scores } from "./ranking.js";
 
 /** Full-text search over the entries of a catalog. */
 export class SearchIndex {
@@ -37,13 +33,16 @@ export class SearchIndex {
     limit: number,
     accept: (entry: CatalogEntry) => boolean = () => true,
   ): CatalogEntry[] {
-    const best = new BestOf(limit);
-    const offer = (candidate: Candidate): void => {
-      if (accept(this.#entries[candidate.document]!)) best.offer(candidate);
-    };
+    const scores = this.#ranking.scores(query);
     const named = new Set(this.#exact(query.trim()));
-    for (const hit of this.#ranking.hits(query)) offer({ ...hit, exact: named.delete(hit.document) });
-    for (const document of named) offer({ document, exact: true, literal: true, score: Infinity });
+    const best = new BestOf(limit, (a, b) => compare(a, b, scores, named));
+    const offer = (document: number): void => {
+      if (best.wants(document) && accept(this.#entries[document]!)) best.add(document);
+    };
+    for (const document of named) offer(document);
+    for (let document = 0; document < scores.score.length; document += 1) {
+      if (scores.score[document]! > 0 && !named.has(document)) offer(document);
+    }
     return best.documents.map((document) => this.#entries[document]!);
   }
 
@@ -53,31 +52,38 @@ export class SearchIndex {
   }
 }
 
-/** Keeps the best few of many without sorting them all. */
-class BestOf {
-  readonly #kept: Candidate[] = [];
-
-  constructor(readonly limit: number) {}
-
-  offer(candidate: Candidate): void {
-    const kept = this.#kept;
-    if (kept.length === this.limit && compare(candidate, kept.at(-1)!) > 0) return;
-    let at = kept.length;
-    while (at > 0 && compare(candidate, kept[at - 1]!) < 0) at -= 1;
-    kept.splice(at, 0, candidate);
-    if (kept.length > this.limit) kept.pop();
-  }
-
-  get documents(): number[] {
-    return this.#kept.map(({ document }) => document);
-  }
+function compare(a: number, b: number, { score, literal }: Scores, named: ReadonlySet<number>): number {
+  return (
+    Number(named.has(b)) - Number(named.has(a)) ||
+    // A named entry none of whose words count comes before all others.
+    Number(score[a]! > 0) - Number(score[b]! > 0) ||
+    literal[b]! - literal[a]! ||
+    score[b]! - score[a]! ||
+    a - b
+  );
 }
 
-function compare(a: Candidate, b: Candidate): number {
-  return (
-    Number(b.exact) - Number(a.exact) ||
-    Number(b.literal) - Number(a.literal) ||
-    b.score - a.score ||
-    a.document - b.document
-  );
+/** Keeps the best few of many without sorting them all. */
+class BestOf {
+  readonly documents: number[] = [];
+  readonly #limit: number;
+  readonly #compare: (a: number, b: number) => number;
+
+  constructor(limit: number, compare: (a: number, b: number) => number) {
+    this.#limit = limit;
+    this.#compare = compare;
+  }
+
+  wants(document: number): boolean {
+    const { documents } = this;
+    return documents.length < this.#limit || this.#compare(document, documents.at(-1)!) < 0;
+  }
+
+  add(document: number): void {
+    const { documents } = this;
+    let at = documents.length;
+    while (at > 0 && this.#compare(document, documents[at - 1]!) < 0) at -= 1;
+    documents.splice(at, 0, document);
+    if (documents.length > this.#limit) documents.pop();
+  }
 }

@@ -25,17 +25,35 @@ const PART = /\p{N}+|\p{Lu}{2,}s?(?!\p{Ll})|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[^\p{
 
 /** Small words of `text` in order: every piece, followed by its parts when it has at least two. */
 export function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  for (const [piece] of text.matchAll(PIECE)) {
-    words.push(piece.toLowerCase());
-    const parts = piece.match(PART);
-    if (parts !== null && parts.length > 1) for (const part of parts) words.push(part.toLowerCase());
+  return (text.match(PIECE) ?? []).flatMap(wordsOfPiece);
+}
+
+function wordsOfPiece(piece: string): string[] {
+  const parts = piece.match(PART) ?? [];
+  return [piece, ...(parts.length > 1 ? parts : [])].map((word) => word.toLowerCase());
+}
+
+/** Reads many texts that use the same words: each is taken apart once. */
+export class TermReader {
+  readonly #known = new Map<string, string[]>();
+
+  /** Index terms of `text` in order. */
+  terms(text: string): string[] {
+    const terms: string[] = [];
+    for (const piece of text.match(PIECE) ?? []) {
+      let known = this.#known.get(piece);
+      if (known === undefined) {
+        known = wordsOfPiece(piece).flatMap(termsOf);
+        this.#known.set(piece, known);
+      }
+      for (const term of known) terms.push(term);
+    }
+    return terms;
   }
-  return words;
 }
 
 /** Index terms of a word: none for a stop word, two where a plural in -ies may come from -y or -ie. */
-export function stemsOf(word: string): string[] {
+export function termsOf(word: string): string[] {
   if (STOP_WORDS.has(word)) return [];
   if (word.length > 4 && word.endsWith("ies")) {
     return [...new Set([`${word.slice(0, -3)}y`, stem(word.slice(0, -1))])];
