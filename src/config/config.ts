@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { CommandFailure, messageOf } from "../errors.js";
+import { duplicates, lineColumn, offsetOf } from "./document.js";
+import { type ParsedDocument, parseDocument, placedFailure } from "./parse.js";
 import type { StatePaths } from "./paths.js";
+import { CONFIG_SHAPE } from "./schema.js";
+import { type ConfigIssue, validateShape } from "./validate.js";
 
 export interface PluginEntryConfig {
   enabled?: boolean;
@@ -11,11 +15,42 @@ export interface PluginEntryConfig {
 export interface McpServerConfig {
   command?: string;
   args?: string[];
-  env?: Record<string, string>;
+  /** Values may hold `${NAME}`, taken from our environment when the server starts. */
+  env?: Record<string, string | number | boolean>;
   cwd?: string;
   url?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | number | boolean>;
+  transport?: "stdio" | "streamable-http" | "http" | "sse";
   enabled?: boolean;
+}
+
+/** Allow and deny lists of one scope: tool names, plugin ids, groups, `*` patterns. */
+export interface ToolPolicyConfig {
+  allow?: string[];
+  alsoAllow?: string[];
+  deny?: string[];
+}
+
+export type CodeModeConfig = boolean | "auto" | (Record<string, unknown> & { enabled?: boolean | "auto" });
+
+export interface ToolsConfig extends ToolPolicyConfig {
+  codeMode?: CodeModeConfig;
+  byProvider?: Record<string, ToolPolicyConfig>;
+  [key: string]: unknown;
+}
+
+export interface AgentConfig {
+  id?: string;
+  tools?: ToolsConfig;
+  models?: Record<string, { codeMode?: boolean; [key: string]: unknown }>;
+  [key: string]: unknown;
+}
+
+export interface ModelRowConfig {
+  id: string;
+  upstreamModel?: string;
+  compat?: { codeMode?: "preferred" | "capable"; supportsTools?: boolean; [key: string]: unknown };
+  [key: string]: unknown;
 }
 
 /** The part of `openclaw.json` this toolchain reads. Unknown keys belong to the real product and stay. */
@@ -27,14 +62,18 @@ export interface OpenClawConfig {
     load?: { paths?: string[] };
     entries?: Record<string, PluginEntryConfig>;
   };
-  tools?: {
-    allow?: string[];
-    deny?: string[];
-    codeMode?: boolean | "auto" | Record<string, unknown>;
-  };
+  tools?: ToolsConfig;
   mcp?: { servers?: Record<string, McpServerConfig> };
-  agents?: Record<string, unknown>;
-  models?: Record<string, unknown>;
+  agents?: {
+    defaults?: { models?: AgentConfig["models"]; [key: string]: unknown };
+    list?: AgentConfig[];
+    entries?: Record<string, AgentConfig>;
+    [key: string]: unknown;
+  };
+  models?: {
+    providers?: Record<string, { models?: ModelRowConfig[]; [key: string]: unknown }>;
+    [key: string]: unknown;
+  };
   [key: string]: unknown;
 }
 
@@ -43,35 +82,93 @@ export interface LoadedConfig {
   /** Absolute path, also when the file does not exist. */
   path: string;
   exists: boolean;
-  /** One line each: clamped limits, unknown keys near known ones. */
+  /** One placed line each: clamped limits, unknown keys near known ones, keys given twice. */
   warnings: string[];
 }
 
+/** A finding of `checkConfigText`, with its place. */
+export interface PlacedIssue extends ConfigIssue {
+  line: number;
+  column: number;
+}
+
 /**
- * Reads `openclaw.json` (JSON5; a missing file is an empty configuration).
- * @throws CommandFailure `config_invalid` with the place of the first problem
+ * Reads and checks `openclaw.json` (JSON5; a missing file is an empty configuration).
+ * @throws CommandFailure `config_invalid` with the place of the first error, `config_unreadable`
  */
 export async function loadConfig(paths: StatePaths): Promise<LoadedConfig> {
-  let text: string;
+  const path = paths.configFile;
+  const text = await readConfigText(path);
+  if (text === undefined) return { config: {}, path, exists: false, warnings: [] };
+  const { document, issues } = await checkConfigText(text, path);
+  const errors = issues.filter((issue) => issue.level === "error");
+  const [first] = errors;
+  if (first !== undefined) throw issueFailure(path, document, first, errors.length - 1);
+  return {
+    config: document.value as OpenClawConfig,
+    path,
+    exists: true,
+    warnings: issues.map((issue) => `${path}:${issue.line}:${issue.column}: ${issue.message}`),
+  };
+}
+
+/** The text of the file, or undefined when there is none. */
+export async function readConfigText(path: string): Promise<string | undefined> {
+  let bytes: Buffer;
   try {
-    text = await readFile(paths.configFile, "utf8");
+    bytes = await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-      return { config: {}, path: paths.configFile, exists: false, warnings: [] };
-    }
-    throw new CommandFailure("config_unreadable", `${paths.configFile}: ${messageOf(error)}`, {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new CommandFailure("config_unreadable", `cannot read ${path}: ${messageOf(error)}`, {
       cause: error,
     });
   }
-  const { default: JSON5 } = await import("json5");
   try {
-    return {
-      config: JSON5.parse(text.replace(/^\ufeff/, "")),
-      path: paths.configFile,
-      exists: true,
-      warnings: [],
-    };
-  } catch (error) {
-    throw new CommandFailure("config_invalid", `${paths.configFile}: ${messageOf(error)}`, { cause: error });
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const readable = bytes.toString("utf8").split("\ufffd")[0] ?? "";
+    throw placedFailure(path, readable, lineColumn(readable, readable.length), "the file is not UTF-8 text");
   }
+}
+
+/**
+ * Checks a whole configuration text (a byte order mark is fine).
+ * @returns the parsed document and every finding in the order of the text
+ * @throws CommandFailure `config_invalid` when the text does not parse at all
+ */
+export async function checkConfigText(
+  text: string,
+  file: string,
+): Promise<{ document: ParsedDocument; issues: PlacedIssue[] }> {
+  const document = await parseDocument(text.replace(/^\ufeff/, ""), file);
+  const found = [...validateShape(document.value, CONFIG_SHAPE), ...includeIssue(document.value)].map(
+    (issue) => ({ issue, offset: offsetOf(document, issue.path, issue.at) }),
+  );
+  for (const { member, path } of duplicates(document.root)) {
+    const message = `${member.key} stands here a second time; the last one counts`;
+    found.push({ issue: { level: "warning", path, at: "key", message }, offset: member.start });
+  }
+  found.sort((a, b) => a.offset - b.offset);
+  const issues = found.map(({ issue, offset }) => ({ ...issue, ...lineColumn(document.text, offset) }));
+  return { document, issues };
+}
+
+/** The failure a single placed error becomes. */
+export function issueFailure(
+  file: string,
+  document: ParsedDocument,
+  issue: PlacedIssue,
+  more: number,
+): CommandFailure {
+  const rest = more === 0 ? "" : ` (and ${more} more; \`openclaw config validate\` lists all)`;
+  const { line, column } = issue;
+  return placedFailure(file, document.text, { line, column }, issue.message + rest, {
+    path: issue.path.join("."),
+  });
+}
+
+function includeIssue(value: unknown): ConfigIssue[] {
+  if (typeof value !== "object" || value === null || !("$include" in value)) return [];
+  const message = "$include is not followed here: settings of included files are not seen";
+  return [{ level: "warning", path: ["$include"], at: "key", message }];
 }

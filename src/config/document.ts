@@ -65,8 +65,11 @@ export function isTrivia(token: Token): boolean {
  * Where each value of a JSON5 text stands. The text must have passed a JSON5 parser before: this reader
  * finds places and does not judge. Keys are decoded by `decode` (the parser that judged the text).
  */
-export function placeDocument(text: string, decode: (token: string) => unknown): PlacedDocument {
-  const tokens = tokenize(text);
+export function placeDocument(
+  text: string,
+  decode: (token: string) => unknown,
+  tokens: readonly Token[] = tokenize(text),
+): PlacedDocument {
   const significant = tokens.filter((token) => !isTrivia(token));
   let at = 0;
   const next = (): Token => {

@@ -13,8 +13,8 @@ import { type ParsedDocument, parseDocument } from "./parse.js";
 import { indentOf, renderKey, renderValue, styleOf } from "./style.js";
 
 export interface ConfigChange {
-  /** Keys from the root; in an array, an index (its length appends). */
-  path: readonly string[];
+  /** Keys from the root; in an array, an index (its length appends). A number makes a missing parent an array. */
+  path: readonly (string | number)[];
   /** A JSON value to set, or `undefined` to remove what is there. */
   value: unknown;
 }
@@ -83,11 +83,12 @@ async function assertEffect(
   const { isDeepStrictEqual } = await import("node:util");
   const wanted = structuredClone(before.value) as Record<string, unknown>;
   let parent = wanted;
-  for (const key of change.path.slice(0, -1)) {
-    if (!Object.hasOwn(parent, key)) define(parent, key, {});
+  change.path.slice(0, -1).forEach((key, depth) => {
+    if (!Object.hasOwn(parent, key))
+      define(parent, key, typeof change.path[depth + 1] === "number" ? [] : {});
     parent = parent[key] as Record<string, unknown>;
-  }
-  const last = change.path.at(-1) as string;
+  });
+  const last = change.path.at(-1) as string | number;
   if (change.value !== undefined) define(parent, last, JSON.parse(JSON.stringify(change.value)));
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);
   else delete parent[last];
@@ -95,7 +96,7 @@ async function assertEffect(
   if (!isDeepStrictEqual(got, wanted)) throw new Error(`edit of ${formatPath(change.path)} went wrong`);
 }
 
-function define(target: object, key: string, value: unknown): void {
+function define(target: object, key: string | number, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -104,7 +105,7 @@ function setAt(document: ParsedDocument, path: ConfigPath, value: unknown, file:
   let node = root;
   let depth = 0;
   for (; depth < path.length; depth += 1) {
-    const child = childOf(node, path[depth] as string);
+    const child = childOf(node, path[depth] as string | number);
     if (child === undefined) break;
     node = child;
   }
@@ -115,7 +116,7 @@ function setAt(document: ParsedDocument, path: ConfigPath, value: unknown, file:
     const inline = !text.slice(node.start, node.end).includes("\n") && node.kind !== "scalar";
     return splice(text, node.start, node.end, renderValue(value, style, indentOf(text, node.start), inline));
   }
-  const key = path[depth] as string;
+  const key = String(path[depth]);
   if (node.kind === "scalar" || (node.kind === "array" && key !== String(node.items.length))) {
     const at = formatPath(path.slice(0, depth));
     throw new CommandFailure(
@@ -126,7 +127,13 @@ function setAt(document: ParsedDocument, path: ConfigPath, value: unknown, file:
       { hint: at === "" ? "The file must hold one object." : `Set ${at} itself to an object first.` },
     );
   }
-  const rest = path.slice(depth + 1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  const gap = path.slice(depth + 1).find((name) => typeof name === "number" && name > 0);
+  if (gap !== undefined) {
+    throw new CommandFailure("config_conflict", `${file}: a new list begins with [0], not with [${gap}]`);
+  }
+  const rest = path
+    .slice(depth + 1)
+    .reduceRight<unknown>((inner, name) => (name === 0 ? [inner] : { [name]: inner }), value);
   return insert(document, node, node.kind === "array" ? undefined : key, rest);
 }
 

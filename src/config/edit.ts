@@ -9,11 +9,16 @@ export type { ConfigChange } from "./edit-text.js";
  * Changes values of a JSON5 file in place: comments, order, quotes, indentation, line endings and byte
  * order mark stay, only the changed values are rewritten. The file is created when it is missing and
  * replaced atomically; an edit that changes nothing writes nothing. Concurrent edits wait for each other.
+ * @param check sees the old and the new text before anything is written, and may throw
  * @returns whether the file was written
  * @throws CommandFailure `config_invalid` (the file does not parse), `config_conflict` (a parent on the
  *   path is no object), `config_busy` (another edit does not finish), `config_unreadable`/`config_unwritable`
  */
-export async function editConfig(path: string, changes: readonly ConfigChange[]): Promise<boolean> {
+export async function editConfig(
+  path: string,
+  changes: readonly ConfigChange[],
+  check?: (before: string | undefined, after: string) => Promise<void>,
+): Promise<boolean> {
   try {
     await mkdir(dirname(path), { recursive: true });
     return await withLock(path, async () => {
@@ -21,13 +26,15 @@ export async function editConfig(path: string, changes: readonly ConfigChange[])
       const after = await editText(before ?? "", changes, path);
       const onlyRemovals = changes.every((change) => change.value === undefined);
       if (after === before || (before === undefined && onlyRemovals)) return false;
+      await check?.(before, after);
       const { default: writeFileAtomic } = await import("write-file-atomic");
       // A new file may come to hold keys: only its owner reads it. An old one keeps its mode.
       await writeFileAtomic(path, after, before === undefined ? { mode: 0o600 } : {});
       return true;
     });
   } catch (error) {
-    if (error instanceof CommandFailure) throw error;
+    // Only what the file system refused is the user's to mend.
+    if (typeof (error as NodeJS.ErrnoException).syscall !== "string") throw error;
     throw new CommandFailure("config_unwritable", `cannot write ${path}: ${messageOf(error)}`, {
       cause: error,
     });

@@ -1,6 +1,6 @@
 import { CommandFailure } from "../errors.js";
 import { escapeUntrustedLine } from "../ui/escape.js";
-import { lineColumn, type PlacedDocument, placeDocument, tokenize } from "./document.js";
+import { lineColumn, type PlacedDocument, placeDocument, type Token, tokenize } from "./document.js";
 
 export interface ParsedDocument extends PlacedDocument {
   value: unknown;
@@ -32,8 +32,25 @@ export function placedFailure(
 /** The line in question with a caret under the column, cut around it when it is long. */
 function excerpt(source: string, column: number): string {
   const from = Math.max(0, Math.min(column - 40, source.length - 80));
-  const shown = escapeUntrustedLine(source.slice(from, from + 80).replace(/\t/g, " "));
+  const shown = escapeUntrustedLine(
+    masked(source)
+      .slice(from, from + 80)
+      .replace(/\t/g, " "),
+  );
   return `${shown}\n  ${" ".repeat(Math.max(0, column - 1 - from))}^`;
+}
+
+/** Error output ends up in logs: what may be a credential keeps its length only. */
+function masked(source: string): string {
+  return source.replace(
+    /(\w*(?:key|token|secret|passw|auth|credential|cookie)\w*["']?\s*:\s*)?(["'])((?:\\.|(?!\2)[^\\])*)\2?/gi,
+    (whole: string, key: string | undefined, _quote: string, content: string) =>
+      key !== undefined || /^[^\s/\\]{24,}$/.test(content)
+        ? whole.slice(0, whole.lastIndexOf(content)) +
+          "*".repeat(content.length) +
+          whole.slice(whole.lastIndexOf(content) + content.length)
+        : whole,
+  );
 }
 
 function describeSyntax(error: Json5Error, text: string): { message: string; line: number; column: number } {
@@ -54,7 +71,9 @@ function describeSyntax(error: Json5Error, text: string): { message: string; lin
     };
   }
   const shown = character === "\\n" || character === "\n" ? "line break" : `\`${character}\``;
-  const where = lines[line - 1]?.slice(0, column - 1).trimEnd() ?? "";
+  const where = [...lines.slice(0, line - 1), (lines[line - 1] ?? "").slice(0, column - 1)]
+    .join("\n")
+    .trimEnd();
   const gap = /["'\w}\]]$/.test(where) && /^["'\w$]/.test(character);
   return {
     message: `unexpected ${shown}${gap ? "; a comma or colon is missing before it" : ""}`,
@@ -63,9 +82,9 @@ function describeSyntax(error: Json5Error, text: string): { message: string; lin
   };
 }
 
-function assertShallow(text: string, file: string): void {
+function assertShallow(tokens: readonly Token[], text: string, file: string): void {
   let depth = 0;
-  for (const token of tokenize(text)) {
+  for (const token of tokens) {
     if (token.text === "{" || token.text === "[") depth += 1;
     else if (token.text === "}" || token.text === "]") depth -= 1;
     if (depth > MAX_DEPTH) {
@@ -90,7 +109,8 @@ export async function parseDocument(text: string, file: string): Promise<ParsedD
       hint: "Write `{}` for a configuration without settings, or delete the file.",
     });
   }
-  assertShallow(text, file);
+  const tokens = tokenize(text);
+  assertShallow(tokens, text, file);
   let value: unknown;
   let decode: (token: string) => unknown = JSON.parse;
   try {
@@ -105,5 +125,5 @@ export async function parseDocument(text: string, file: string): Promise<ParsedD
       throw placedFailure(file, text, { line, column }, message);
     }
   }
-  return { ...placeDocument(text, decode), value };
+  return { ...placeDocument(text, decode, tokens), value };
 }
