@@ -51,9 +51,10 @@ export async function build({ force = false } = {}) {
   const esm = {
     ...shared,
     format: "esm",
-    // CommonJS dependencies call require for Node's own modules.
+    define: { ...shared.define, __filename: "__bundledFile", __dirname: "__bundledDir" },
+    // CommonJS dependencies call require for Node's own modules, and some ask for their own file name.
     banner: {
-      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+      js: "import { createRequire as __cr } from 'node:module'; import { fileURLToPath as __fp } from 'node:url'; const require = __cr(import.meta.url), __bundledFile = __fp(import.meta.url), __bundledDir = __fp(new URL('.', import.meta.url));",
     },
   };
   const sdkEntries = readdirSync(join(root, "src/sdk")).filter((name) => name.endsWith(".ts"));

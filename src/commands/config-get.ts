@@ -4,8 +4,8 @@ import { valueAt } from "../config/document.js";
 import { parseConfigPath } from "../config/path.js";
 import { statePaths } from "../config/paths.js";
 import { CommandFailure } from "../errors.js";
+import { nearest } from "../text/nearest.js";
 import { escapeUntrusted } from "../ui/escape.js";
-import { nearest } from "../ui/nearest.js";
 import { type CommandContext, examples } from "./command.js";
 
 export function configure(command: Command, { reporter, env }: CommandContext): void {

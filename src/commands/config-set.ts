@@ -10,6 +10,8 @@ export function configure(command: Command, { reporter, env }: CommandContext): 
   command
     .argument("<path>", "for example tools.codeMode.timeoutMs")
     .argument("<value>", "JSON5; what does not parse is taken as text")
+    // A value may begin with a dash; a misspelled flag is one argument too many and still refused.
+    .allowUnknownOption()
     .option("--strict-json", "refuse a value that is no JSON5")
     .option("--json", "print one JSON document")
     .action(async (path: string, text: string, options: { strictJson?: boolean }) => {

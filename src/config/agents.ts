@@ -1,5 +1,5 @@
 import { CommandFailure } from "../errors.js";
-import { nearest } from "../ui/nearest.js";
+import { nearest } from "../text/nearest.js";
 import type { AgentConfig, OpenClawConfig } from "./config.js";
 
 /** An agent's own settings and where they stand in the file. */

@@ -1,4 +1,4 @@
-import { nearest } from "../ui/nearest.js";
+import { nearest } from "../text/nearest.js";
 import { type ConfigPath, formatPath } from "./document.js";
 import { expectation, type ObjectShape, type Shape } from "./shape.js";
 

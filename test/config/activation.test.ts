@@ -22,7 +22,12 @@ const mode = (codeMode: any): OpenClawConfig => ({ tools: { codeMode } });
 const agent = (tools: any, more: object = {}): OpenClawConfig => ({
   agents: { list: [{ id: "ops", tools, ...more }] },
 });
-const row = (provider: string, id: string, compat: Record<string, any>, more: object = {}): OpenClawConfig => ({
+const row = (
+  provider: string,
+  id: string,
+  compat: Record<string, any>,
+  more: object = {},
+): OpenClawConfig => ({
   models: { providers: { [provider]: { models: [{ id, compat, ...more }] } } },
 });
 const ops = { agentId: "ops" };

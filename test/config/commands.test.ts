@@ -67,6 +67,7 @@ describe("openclaw config", () => {
     await run("set", 'mcp.servers["my srv"].command', "npx");
     await run("set", 'mcp.servers["my srv"].args[0]', "-y");
     expect(JSON.parse(read())).toEqual({ mcp: { servers: { "my srv": { command: "npx", args: ["-y"] } } } });
+    expect((await run("set", "tools.codeMode.timeoutMs", "-5", "--jsno")).code).toBe(2);
     expect((await run("set", "a..b", "1")).code).toBe(2);
     expect((await run("set", "a", "b c", "--strict-json")).code).toBe(2);
     expect((await run("unset", "mcp", "--json")).json()).toMatchObject({ changed: true });
