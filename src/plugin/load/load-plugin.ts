@@ -1,16 +1,18 @@
 import type { OpenClawConfig } from "../../config/config.js";
-import { messageOf } from "../../errors.js";
+import { CommandFailure, messageOf } from "../../errors.js";
 import type { DiscoveredPlugin, LoadedPlugin, PluginDiagnostic } from "../types.js";
-import { assembleTools, contractDiagnostics } from "./assemble-tools.js";
+import { type Assembled, assembleTools, contractDiagnostics } from "./assemble-tools.js";
+import { definitionOf, registerOf } from "./definition.js";
+import { IMPORT_TIMEOUT_MS, importEntry } from "./entry.js";
 import { isRecord } from "./manifest.js";
 import { checkPluginConfig, configuredFor } from "./plugin-config.js";
-import { createRecordingApi, type Recording } from "./recording-api.js";
+import { createRecordingApi, type RegisteredTool } from "./recording-api.js";
+import { runPluginCode } from "./run-plugin-code.js";
 import { createToolContext, type LocalToolContext } from "./tool-context.js";
+import { withWatchdog } from "./watchdog.js";
 
 export interface LoadPluginOptions {
   config: OpenClawConfig;
-  /** Imports an entry file and gives its plugin definition. */
-  importEntry: (file: string, plugin: DiscoveredPlugin) => Promise<unknown>;
   /** Tool names and plugin ids whose optional tools are wanted, beside `tools.allow`. */
   allow?: readonly string[];
   /** What factories are told; a fresh local context by default. */
@@ -19,30 +21,21 @@ export interface LoadPluginOptions {
   factories?: "all" | "unnamed";
   /** Folder the plugin may keep state in. */
   stateDir?: string;
-  /** Longest wait for an asynchronous `register`, in ms. */
-  registerTimeoutMs?: number;
+  /** Longest time one entry may take to import, and one plugin to register and make its tools, in ms. */
+  timeoutMs?: number;
   /** Hears every diagnostic as it arises; the result carries them all the same. */
   onDiagnostic?: (diagnostic: PluginDiagnostic, plugin: DiscoveredPlugin) => void;
 }
 
-const REGISTER_TIMEOUT_MS = 15_000;
+/** How long the watchdog leaves a promise that the softer timer should have ended first, in ms. */
+const WATCHDOG_LEAD_MS = 500;
 /** Of what a plugin logs while it registers, this much is kept. */
 const MAX_LOG_LINES = 10;
 const MAX_LOG_CHARACTERS = 300;
 
-type Definition = Record<string, unknown>;
-
-/** A definition's `register`, `activate`, or the definition itself when it is a function. */
-function registerOf(definition: unknown): ((api: object) => unknown) | undefined {
-  if (typeof definition === "function") return definition as (api: object) => unknown;
-  if (!isRecord(definition)) return undefined;
-  const register = definition.register ?? definition.activate;
-  return typeof register === "function" ? (api) => register.call(definition, api) : undefined;
-}
-
 /** The schema settings are checked against: the manifest's, or a given plugin's own. */
 function configSchemaOf(plugin: DiscoveredPlugin, definition: unknown): Record<string, unknown> | undefined {
-  const own = isRecord(definition) ? (definition as Definition).configSchema : undefined;
+  const own = isRecord(definition) ? definition.configSchema : undefined;
   const json = isRecord(own) ? own.jsonSchema : undefined;
   if (plugin.origin === "given" && isRecord(json)) return json;
   return plugin.manifest?.configSchema;
@@ -62,24 +55,38 @@ async function within<T>(work: Promise<T>, ms: number, what: string): Promise<T>
   }
 }
 
-async function register(definition: unknown, api: object, timeoutMs: number): Promise<void> {
+/**
+ * Runs code of a plugin that should be quick: a promise that stays open fails this plugin, a loop that
+ * holds the thread can only be ended with the process.
+ */
+function guarded<T>(
+  pluginId: string,
+  what: string,
+  timeoutMs: number,
+  code: () => T | Promise<T>,
+): Promise<T> {
+  const message = `plugin ${pluginId}: ${what} did not finish within ${timeoutMs / 1000} s`;
+  const hint = "Something it runs loops; move that work into a tool.";
+  return withWatchdog(
+    { code: "plugin_timeout", message, hint, timeoutMs: timeoutMs + WATCHDOG_LEAD_MS },
+    () => within(runPluginCode({ plugin: pluginId }, code), timeoutMs, what),
+  );
+}
+
+async function register(definition: unknown, api: object): Promise<void> {
   const run = registerOf(definition);
   if (run === undefined) {
     throw new Error("plugin entry exposes neither defineToolPlugin metadata nor a register function");
   }
-  const made = await within(
-    Promise.resolve().then(() => run(api)),
-    timeoutMs,
-    "register()",
-  );
+  const made = await run(api);
   // A function entry may be a factory of the definition instead of the registration itself.
-  if (typeof definition === "function" && isRecord(made) && registerOf(made) !== undefined) {
-    await within(
-      Promise.resolve().then(() => registerOf(made)?.(api)),
-      timeoutMs,
-      "register()",
-    );
-  }
+  if (typeof definition === "function" && isRecord(made)) await registerOf(made)?.(api);
+}
+
+/** One line for people who see neither hint nor code. */
+function withHint(error: unknown): string {
+  const hint = error instanceof CommandFailure ? error.hint : undefined;
+  return hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`;
 }
 
 /** Keeps the first lines a plugin logs while registering: often the only reason why it registered nothing. */
@@ -117,23 +124,30 @@ export async function loadPlugin(
   const fail = (phase: NonNullable<LoadedPlugin["failurePhase"]>, error: string): LoadedPlugin => {
     Object.assign(loaded, { status: "error", error, failurePhase: phase, tools: [] });
     loaded.hooks = { before: [], after: [] };
+    if (phase === "import" || phase === "config" || phase === "register") {
+      contractDiagnostics(loaded.plugin, []).forEach(push);
+    }
     return loaded;
   };
   plugin.diagnostics.forEach(push);
   if (plugin.error !== undefined) return fail("manifest", plugin.error);
 
+  const timeoutMs = options.timeoutMs ?? IMPORT_TIMEOUT_MS;
   const definitions: unknown[] = [];
   try {
-    for (const file of plugin.entries) definitions.push(await options.importEntry(file, plugin));
+    for (const file of plugin.entries) {
+      const { namespace } = await importEntry({ file, rootDir: plugin.rootDir, timeoutMs });
+      definitions.push(definitionOf(namespace));
+    }
   } catch (error) {
-    return fail("import", messageOf(error));
+    return fail("import", withHint(error));
   }
   const first = definitions[0];
   if (plugin.origin === "given" && isRecord(first) && typeof first.id === "string" && first.id !== "") {
     loaded.plugin = { ...plugin, id: first.id };
   }
 
-  const recording: Recording = { tools: [], hooks: loaded.hooks, registrations: {}, diagnostics: [] };
+  const tools: RegisteredTool[] = [];
   for (const definition of definitions) {
     const schema = configSchemaOf(plugin, definition);
     const configured = configuredFor(loaded.plugin.id, options.config);
@@ -150,13 +164,12 @@ export async function loadPlugin(
       log: createLogKeeper(push),
     });
     try {
-      await register(definition, api, options.registerTimeoutMs ?? REGISTER_TIMEOUT_MS);
+      await guarded(loaded.plugin.id, "register()", timeoutMs, () => register(definition, api));
     } catch (error) {
       Object.assign(loaded.registrations, own.registrations);
-      contractDiagnostics(loaded.plugin, []).forEach(push);
       return fail("register", messageOf(error));
     }
-    recording.tools.push(...own.tools);
+    tools.push(...own.tools);
     loaded.hooks.before.push(...own.hooks.before);
     loaded.hooks.after.push(...own.hooks.after);
     for (const [kind, count] of Object.entries(own.registrations)) {
@@ -164,18 +177,26 @@ export async function loadPlugin(
     }
   }
 
-  const assembled = await assembleTools(recording.tools, {
-    plugin: loaded.plugin,
-    config: options.config,
-    allow: options.allow ?? [],
-    toolContext: options.toolContext ?? createToolContext({ config: options.config }),
-    factories: options.factories ?? "all",
-  });
+  const assemble = () =>
+    assembleTools(tools, {
+      plugin: loaded.plugin,
+      config: options.config,
+      allow: options.allow ?? [],
+      toolContext: options.toolContext ?? createToolContext({ config: options.config }),
+      factories: options.factories ?? "all",
+    });
+  let assembled: Assembled;
+  try {
+    const quick = tools.every(({ kind }) => kind === "tool");
+    assembled = await (quick ? assemble() : guarded(loaded.plugin.id, "its factories", timeoutMs, assemble));
+  } catch (error) {
+    return fail("factory", messageOf(error));
+  }
   loaded.tools = assembled.tools;
   loaded.registered = assembled.registered;
   assembled.diagnostics.forEach(push);
   contractDiagnostics(loaded.plugin, assembled.registered).forEach(push);
-  if (assembled.failures.length > 0 && assembled.failures.length === recording.tools.length) {
+  if (assembled.failures.length > 0 && assembled.failures.length === tools.length) {
     return fail("factory", assembled.failures.join("; "));
   }
   return loaded;

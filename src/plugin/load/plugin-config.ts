@@ -1,13 +1,9 @@
 import type { OpenClawConfig } from "../../config/config.js";
-import { messageOf } from "../../errors.js";
 import { isRecord } from "./manifest.js";
 
 export type PluginConfigCheck =
   | { ok: true; config: Record<string, unknown> }
   | { ok: false; problems: string[] /** The schema itself does not compile. */; badSchema?: true };
-
-/** At most this many problems are listed. */
-const MAX_PROBLEMS = 8;
 
 /** What the user configured for a plugin: `plugins.entries.<id>.config`, or `undefined`. */
 export function configuredFor(id: string, config: OpenClawConfig): unknown {
@@ -23,12 +19,8 @@ function acceptsEmptyUnchanged(schema: Record<string, unknown>): boolean {
   return properties.every((property) => isRecord(property) && !("default" in property));
 }
 
-function place(id: string, pointer: string): string {
-  const path = pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return ["plugins.entries", id, "config", ...path].join(".");
+function place(id: string, path: string): string {
+  return ["plugins.entries", id, "config", ...(path === "<root>" ? [] : [path])].join(".");
 }
 
 /**
@@ -44,24 +36,15 @@ export async function checkPluginConfig(
   if (isRecord(given) && Object.keys(given).length === 0 && acceptsEmptyUnchanged(schema)) {
     return { ok: true, config: {} };
   }
-  const { Ajv } = await import("ajv");
-  const { $schema: _draft, ...body } = schema;
-  const data = structuredClone(given);
-  let validate: ReturnType<InstanceType<typeof Ajv>["compile"]>;
-  try {
-    const ajv = new Ajv({ strict: false, allErrors: true, useDefaults: true, logger: false });
-    validate = ajv.compile(body);
-  } catch (error) {
-    return { ok: false, badSchema: true, problems: [`configSchema does not compile: ${messageOf(error)}`] };
+  const { schemaCompiler } = await import("../../schema/compile.js");
+  const compiled = (await schemaCompiler()).compile(schema, { purpose: "config", fillDefaults: true });
+  if (!compiled.ok) {
+    return { ok: false, badSchema: true, problems: [`configSchema does not compile: ${compiled.problem}`] };
   }
-  if (validate(data)) return { ok: true, config: data as Record<string, unknown> };
-  const problems = (validate.errors ?? []).map((error) => {
-    const extra = error.keyword === "additionalProperties" ? `: ${error.params.additionalProperty}` : "";
-    return `${place(id, error.instancePath)} ${error.message ?? "is invalid"}${extra}`;
-  });
-  const rest = problems.length - MAX_PROBLEMS;
-  return {
-    ok: false,
-    problems: rest > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${rest} more`] : problems,
-  };
+  const config = structuredClone(given);
+  const { issues, omitted } = compiled.check(config);
+  if (issues.length === 0) return { ok: true, config: config as Record<string, unknown> };
+  const problems = issues.map(({ path, text }) => `${place(id, path)} ${text}`);
+  if (omitted > 0) problems.push(`and ${omitted} more`);
+  return { ok: false, problems };
 }
