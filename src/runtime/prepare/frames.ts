@@ -1,6 +1,7 @@
 import { SourceMap } from "node:module";
 import { lineStarts, placeAt, type SourcePlace, sourceLines } from "../../ui/source-lines.js";
 import { type CellPlaces, USER_FILE } from "./types.js";
+import { unitsOfBytes } from "./utf8-columns.js";
 
 /** Lines the wrapper puts before the code. */
 const WRAPPER_LINES = 1;
@@ -78,7 +79,7 @@ export function createLocator(places: CellPlaces): Locator {
       const own = line - WRAPPER_LINES - 1;
       const text = lines[own];
       if (text === undefined) return undefined;
-      return placeAt(source, offsetOf(own, Math.min(unitsOfBytes(text, column - 1), text.length)));
+      return placeAt(source, offsetOf(own, unitsOfBytes(text, column - 1)));
     },
     ofCode: (offset) => {
       const place = placeAt(code, offset);
@@ -97,17 +98,4 @@ function sourceMap(mappings: string): SourceMap {
     mappings,
     sourceRoot: "",
   });
-}
-
-/** How many UTF-16 units the first `bytes` bytes of UTF-8 make. */
-function unitsOfBytes(text: string, bytes: number): number {
-  let seen = 0;
-  let units = 0;
-  for (const character of text) {
-    if (seen >= bytes) break;
-    const code = character.codePointAt(0) ?? 0;
-    seen += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    units += character.length;
-  }
-  return units;
 }

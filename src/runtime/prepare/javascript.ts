@@ -32,7 +32,7 @@ export async function parseJavaScript(source: string): Promise<ParseOutcome> {
       ecmaVersion: "latest",
       allowImportExportEverywhere: true,
       allowHashBang: false,
-      onToken: (token) => brackets.see(token.type.label, token.start),
+      onToken: (token) => brackets.see(token.type.label),
     });
     return { tree };
   } catch (error) {
@@ -48,38 +48,47 @@ function tooDeep(offset: number): SourceFault {
   return { offset, text: "the source is nested too deeply to be read" };
 }
 
-/** Names the token a bare "Unexpected token" stands on, or the bracket that is still open at the end. */
-export function explain(text: string, source: string, offset: number, brackets?: BracketTrail): string {
-  if (!/^Unexpected token$/i.test(text)) return text;
+/** What stands at a place where a parser stopped, in words. */
+function explain(text: string, source: string, offset: number, brackets: BracketTrail): string {
+  const described = describeToken(text, source, offset, brackets.innermost());
+  const typed =
+    /^Unexpected token `(?:[:<]|as|satisfies)`/.test(described) ||
+    /^The keyword '(?:enum|interface)' is reserved/.test(described) ||
+    /\b(?:abstract|as|declare|enum|interface|namespace|satisfies|type)\s+$/.test(
+      source.slice(Math.max(0, offset - 40), offset),
+    );
+  return typed ? `${described} (TypeScript needs \`language: "typescript"\` or a .ts file)` : described;
+}
+
+/**
+ * A bare "Unexpected token" with the token it means, or with what is still open when the source ends.
+ * Other texts stay as they are.
+ */
+export function describeToken(text: string, source: string, offset: number, open?: string): string {
+  if (text !== "Unexpected token") return text;
   const rest = source.slice(offset, offset + 200);
   if (rest.trim() === "") {
-    const open = brackets?.innermost();
-    return open === undefined
-      ? "Unexpected end of the source"
-      : `Unexpected end of the source: ${open.label} is never closed`;
+    const unclosed = open === undefined ? "" : `: \`${open}\` is never closed`;
+    return `Unexpected end of the source${unclosed}`;
   }
   const token = /^(?:[\p{ID_Start}$_#][\p{ID_Continue}$]*|\d+|=>|[-+*/%&|^!=<>?]+|.)/su.exec(rest)?.[0] ?? "";
-  const hint = token === ":" ? ' (type annotations need `language: "typescript"` or a .ts file)' : "";
-  return `Unexpected token \`${token}\`${hint}`;
+  return `Unexpected token \`${token}\``;
 }
 
 const CLOSES: Readonly<Record<string, string>> = { "}": "{", ")": "(", "]": "[" };
 
 /** The brackets open so far, as the parser reads its tokens. */
 class BracketTrail {
-  readonly #open: { label: string; offset: number }[] = [];
+  readonly #open: string[] = [];
 
-  see(label: string, offset: number): void {
-    if (label === "{" || label === "(" || label === "[" || label === "${") {
-      this.#open.push({ label: label === "${" ? "{" : label, offset });
-    } else if (CLOSES[label] !== undefined && this.#open.at(-1)?.label === CLOSES[label]) {
-      this.#open.pop();
-    }
+  see(label: string): void {
+    if (label === "${") this.#open.push("{");
+    else if (label === "{" || label === "(" || label === "[") this.#open.push(label);
+    else if (CLOSES[label] !== undefined && this.#open.at(-1) === CLOSES[label]) this.#open.pop();
   }
 
-  innermost(): { label: string; offset: number } | undefined {
-    const open = this.#open.at(-1);
-    return open === undefined ? undefined : { label: `\`${open.label}\``, offset: open.offset };
+  innermost(): string | undefined {
+    return this.#open.at(-1);
   }
 }
 

@@ -11,21 +11,25 @@ export function mayTouchModules(source: string): boolean {
 
 /**
  * The first place at which a tree loads a module or exports something: `import` in every form,
- * `require(...)` however it is written, `export`. `export default` of a function and an empty
- * `export {}` are left to the caller.
+ * `require(...)` however it is written, `export`. `export default` of a function, an empty `export {}`
+ * and the exports of a TypeScript namespace are let pass.
  */
 export function findModuleAccess(tree: TreeNode): SourceFault | undefined {
   let first: SourceFault | undefined;
+  const ofNamespaces = new Set<TreeNode>();
   walk(tree, (node) => {
-    const text = accessOf(node);
-    if (text !== undefined && (first === undefined || node.start < first.offset)) {
-      first = { offset: node.start, text };
+    if (node.type === "TSModuleBlock") for (const member of node.body as TreeNode[]) ofNamespaces.add(member);
+    const fault = ofNamespaces.has(node) && isNode(node.declaration) ? undefined : accessOf(node);
+    if (fault !== undefined && (first === undefined || node.start < first.offset)) {
+      first = { offset: node.start, ...fault };
     }
   });
   return first;
 }
 
-function accessOf(node: TreeNode): string | undefined {
+type Access = Omit<SourceFault, "offset">;
+
+function accessOf(node: TreeNode): Access | undefined {
   switch (node.type) {
     case "ImportDeclaration":
       return disabled("import");
@@ -47,7 +51,7 @@ function accessOf(node: TreeNode): string | undefined {
     case "ExportDefaultDeclaration":
       return isNode(node.declaration) && isFunction(node.declaration)
         ? undefined
-        : "only a function can be the default export of a cell: return the value instead";
+        : { ...EXPORT, text: "only a function can be the default export of a cell" };
     case "CallExpression":
       return isNode(node.callee) && callsRequire(node.callee) ? disabled("require(...)") : undefined;
     default:
@@ -55,10 +59,13 @@ function accessOf(node: TreeNode): string | undefined {
   }
 }
 
-const EXPORT = "a cell exports nothing: remove `export`, and return the value instead";
+const EXPORT: Access = { text: "a cell exports nothing", advice: "return the value instead" };
 
-function disabled(form: string): string {
-  return `${MODULE_ACCESS_REFUSAL} in a cell, and \`${form}\` would load one. No tools were dispatched; call the tools of the catalog instead`;
+function disabled(form: string): Access {
+  return {
+    text: `${MODULE_ACCESS_REFUSAL} in a cell, and \`${form}\` asks for it`,
+    advice: "call the tools of the catalog instead",
+  };
 }
 
 /** `export {}`: no names, no source. Editors need it to accept `await` at the top level. */

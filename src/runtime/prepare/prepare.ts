@@ -3,7 +3,7 @@ import { unwrapExports } from "./default-export.js";
 import { createFrameMapper, createLocator } from "./frames.js";
 import { readCellRequest } from "./input.js";
 import { acceptedByHost, type ParseOutcome, parseJavaScript } from "./javascript.js";
-import { strayFence, unfence } from "./markdown-fence.js";
+import { findStrayFence, unfence } from "./markdown-fence.js";
 import { findModuleAccess, mayTouchModules } from "./module-access.js";
 import { type Refusal, refuse, refuseAt, refuseSyntax, syntaxErrorText } from "./refusal.js";
 import { findShellCommand } from "./shell.js";
@@ -36,6 +36,7 @@ export async function prepareCell(input: unknown, options: PrepareOptions): Prom
   }
   const { source } = unfenced;
   const label = options.sourceLabel ?? (language === "typescript" ? USER_FILE_TYPESCRIPT : USER_FILE);
+  if (unfenced.foreign !== undefined) return refuseAt(source, label, unfenced.foreign);
   const checked = language === "typescript" ? await readTypeScript(source) : await readJavaScript(source);
   const refusal = await judge(checked, source, label, language);
   if (refusal !== undefined) return refusal;
@@ -87,11 +88,8 @@ async function judge(
   label: string,
   language: CellLanguage,
 ): Promise<Refusal | undefined> {
-  const fence = checked.syntax === undefined ? -1 : strayFence(source);
-  if (fence !== -1) {
-    const text = "remove the markdown fence and the text around it: a cell is source and nothing else";
-    return refuseSyntax(source, label, { offset: fence, text });
-  }
+  const fence = checked.syntax === undefined ? undefined : findStrayFence(source);
+  if (fence !== undefined) return refuseSyntax(source, label, fence);
   const shell = await findShellCommand({
     source,
     language,

@@ -10,19 +10,23 @@ export function refuse(error: string): Refusal {
 
 /** The text of a syntax error; `place` is `line:column`. */
 export function syntaxErrorText(label: string, place: string, text: string): string {
-  return `SyntaxError at ${label}:${place}: ${readable(text)}. No tools were dispatched; fix this place and run the cell again.`;
+  return refusalText(`SyntaxError at ${label}:${place}`, text);
 }
 
 /** A source that cannot be parsed. */
 export function refuseSyntax(source: string, label: string, fault: SourceFault): Refusal {
-  const place = placeAt(source, fault.offset);
-  return { ...refuse(syntaxErrorText(label, `${place.line}:${place.column}`, fault.text)), place };
+  return refuseAt(source, label, fault, "SyntaxError at ");
 }
 
-/** Source that parses but may not run: modules, shell commands. */
-export function refuseAt(source: string, label: string, fault: SourceFault): Refusal {
+/** A source that may not run, though it parses or because it is none: modules, shell commands. */
+export function refuseAt(source: string, label: string, fault: SourceFault, prefix = ""): Refusal {
   const place = placeAt(source, fault.offset);
-  return { ...refuse(`${label}:${place.line}:${place.column}: ${readable(fault.text)}`), place };
+  const where = `${prefix}${label}:${place.line}:${place.column}`;
+  return { ...refuse(refusalText(where, fault.text, fault.advice)), place };
+}
+
+function refusalText(where: string, text: string, advice = "fix this place and run the cell again"): string {
+  return `${where}: ${readable(text)}. No tools were dispatched; ${advice}.`;
 }
 
 const LONGEST = 240;

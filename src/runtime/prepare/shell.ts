@@ -22,7 +22,8 @@ const LOOK = 4000;
 export async function findShellCommand(question: ShellQuestion): Promise<SourceFault | undefined> {
   const { source, parses, language } = question;
   if (source.startsWith("#!")) {
-    return { offset: 0, text: `a cell is no script file: remove its first line, \`#!\`. ${GUIDANCE}` };
+    const text = "a cell is no script file, and its first line asks for an interpreter";
+    return { offset: 0, text, advice: "remove the `#!` line, and submit JavaScript or TypeScript" };
   }
   const offset = skipComments(source);
   const line = source.slice(offset, offset + LOOK);
@@ -30,19 +31,20 @@ export async function findShellCommand(question: ShellQuestion): Promise<SourceF
   const found = parses
     ? await parsedCommand(line, question)
     : opensShellBlock(line) || isPath(line) || startsCommand(line, source, language);
-  return found ? { offset, text: shellText(line) } : undefined;
+  return found ? { offset, text: shellText(line, language), advice: ADVICE } : undefined;
 }
 
-const GUIDANCE =
-  'No tools were dispatched; a cell is JavaScript that calls tools, and `await catalog.search("run a command")` finds the ones for shell and files';
+const ADVICE =
+  'a cell is JavaScript that calls tools, and `await catalog.search("run a command")` finds those for shell and files';
 
-function shellText(line: string): string {
+function shellText(line: string, language: CellLanguage): string {
   const first = (line.split(/[\r\n]/, 1)[0] ?? "").trim();
   const shown = first.length > 60 ? `${first.slice(0, 59)}…` : first;
-  const typed = TYPESCRIPT_WORDS.has(/^\w+/.exec(line)?.[0] ?? "")
-    ? ' (if it is TypeScript, set `language: "typescript"`)'
-    : "";
-  return `\`${shown}\` reads like a shell command${typed}. ${GUIDANCE}`;
+  const typed =
+    language === "javascript" && TYPESCRIPT_WORDS.has(/^\w+/.exec(line)?.[0] ?? "")
+      ? ' (if it is TypeScript, set `language: "typescript"`)'
+      : "";
+  return `\`${shown}\` reads like a shell command${typed}`;
 }
 
 /** Offset behind leading blanks and comments of JavaScript and of shells. */
@@ -88,11 +90,12 @@ const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'`(){}=]*)[
 const WORD = /^[A-Za-z_][\w-]*/;
 // What behind a name speaks for JavaScript: operators, calls, members, labels.
 const JAVASCRIPT_FOLLOWS =
-  /^(?:[.[({`]|[ \t]*(?:=|\(|\)|\]|,|:|\?\.|\+\+|[-+*/%&|^<>]=|[+*%^?]\s|-\s|\/\s|(?:in|of|instanceof|as|satisfies|is|extends|implements|from)\b))/;
+  /^(?:[.[({`]|\s*[\r\n]\s*(?:[.([=:,]|\?\.)|[ \t]*(?:=|\(|\)|\]|,|:|\?\.|\+\+|[-+*/%&|^<>]=|[+*%^?]\s|-\s|\/\s|(?:in|of|instanceof|as|satisfies|is|extends|implements|from)\b))/;
 // What behind an unknown word speaks for a command: an argument, but not one that continues a misspelt
 // declaration or function.
 const ARGUMENT = /^[ \t]+(?:--?[A-Za-z]|["'$]|(?:\.{1,2}|~)?\/[\w.]|[\w.@~])/;
-const DECLARATION = /^[ \t]+[\w$]+[ \t]*(?:[=({:,[]|=>)/;
+const DECLARATION =
+  /^[ \t]+(?:(?:async|class|const|function|let|new|return|var)\b|[\w$]+[ \t]*(?:[=({:,[]|=>))/;
 
 /** Source that does not parse and begins as a command line does. */
 function startsCommand(line: string, source: string, language: CellLanguage): boolean {

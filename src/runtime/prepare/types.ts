@@ -67,4 +67,6 @@ export interface SourceFault {
   offset: number;
   /** What is wrong, without the place and without a full stop. */
   text: string;
+  /** What to do about it, when that is not to mend this place. */
+  advice?: string;
 }

@@ -1,8 +1,8 @@
-import { explain } from "./javascript.js";
+import { describeToken } from "./javascript.js";
 import { type OxcReply, oxc } from "./oxc.js";
-import type { TreeNode } from "./tree.js";
-import { walk } from "./tree.js";
+import { type TreeNode, walk } from "./tree.js";
 import type { SourceFault } from "./types.js";
+import { unitsOfBytes } from "./utf8-columns.js";
 
 export type TransformOutcome =
   | { ok: true; code: string; mappings: string; tree?: TreeNode }
@@ -28,11 +28,7 @@ export async function transformTypeScript(source: string): Promise<TransformOutc
   }
   const error = reply.errors.find(({ message }) => message !== TOP_LEVEL_RETURN);
   if (error !== undefined) {
-    const label = /already been declared/.test(error.message) ? error.labels.at(-1) : error.labels[0];
-    const offset = label?.start ?? 0;
-    const help = error.helpMessage ? ` (${error.helpMessage.replace(/\.$/, "")})` : "";
-    const text = explain(error.message.replace(/\.$/, ""), source, offset);
-    return { ok: false, fault: { offset, text: text + help } };
+    return { ok: false, fault: faultOf(error, mask.text) };
   }
   return {
     ok: true,
@@ -40,6 +36,16 @@ export async function transformTypeScript(source: string): Promise<TransformOutc
     mappings: reply.mappings,
     ...(reply.tree === undefined ? {} : { tree: reply.tree }),
   };
+}
+
+/** A diagnostic of the transformer; its labels count UTF-8 bytes. */
+function faultOf(error: OxcReply["errors"][number], source: string): SourceFault {
+  const redeclared = /already been declared/.test(error.message);
+  const label = redeclared ? error.labels.at(-1) : error.labels[0];
+  const offset = unitsOfBytes(source, label?.start ?? 0);
+  const help = error.helpMessage === null ? "" : ` (${error.helpMessage.replace(/\.$/, "")})`;
+  const text = error.message.replace(/\.$/, "").replace(/ but found `EOF`$/, " before the end of the source");
+  return { offset, text: describeToken(text, source, offset) + help };
 }
 
 /** The first decorator: no engine runs them, and the transformer would leave them standing. */
