@@ -1,0 +1,154 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ToolHooks } from "../catalog/hooks.js";
+import type { EffectiveTool } from "../catalog/tool.js";
+import type { OpenClawConfig } from "../config/config.js";
+import type { StatePaths } from "../config/paths.js";
+import { CommandFailure } from "../errors.js";
+import type { DiscoveredPlugin, LoadedPlugin } from "../plugin/types.js";
+import { nearest } from "../text/nearest.js";
+
+export interface ToolsetOptions {
+  config: OpenClawConfig;
+  paths: StatePaths;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** `--plugin` values: folders or ids. Empty means every enabled installed plugin. */
+  plugins: readonly string[];
+  /** `--mcp` files, read in order; later ones win over earlier and configured ones of the same name. */
+  mcpFiles: readonly string[];
+  /** Optional tools allowed for this run beside `tools.allow`. */
+  allow: readonly string[];
+  /** How long MCP servers may take to start, ms. */
+  mcpStartMs: number;
+  /** Agent and model whose policy applies. */
+  scope?: { agentId?: string; model?: string };
+  signal: AbortSignal;
+  /** One line each, as it happens. */
+  onWarning: (warning: ToolsetWarning) => void;
+}
+
+/** Something left out or odd; never a reason to fail the run. */
+export interface ToolsetWarning {
+  /** Plugin id or MCP server name. */
+  owner?: string;
+  kind: "plugin" | "mcp" | "config";
+  message: string;
+}
+
+/** What a run can call, and what must be ended with it. */
+export interface Toolset {
+  tools: EffectiveTool[];
+  hooks: ToolHooks;
+  plugins: LoadedPlugin[];
+  warnings: ToolsetWarning[];
+  /** Ends MCP servers; idempotent. */
+  close(): Promise<void>;
+}
+
+function looksLikePath(value: string, cwd: string): boolean {
+  return /^[.~]|[\\/]/.test(value) || existsSync(resolve(cwd, value));
+}
+
+async function choosePlugins(options: ToolsetOptions): Promise<DiscoveredPlugin[]> {
+  const { discoverPlugins } = await import("../plugin/load/discover.js");
+  if (options.plugins.length === 0) {
+    return (await discoverPlugins(options)).filter((plugin) => plugin.enabled);
+  }
+  const chosen = new Map<string, DiscoveredPlugin>();
+  let installed: DiscoveredPlugin[] | undefined;
+  for (const value of options.plugins) {
+    if (looksLikePath(value, options.cwd)) {
+      const { discoverGiven } = await import("../plugin/load/given.js");
+      const plugin = await discoverGiven(resolve(options.cwd, value));
+      chosen.set(plugin.id, plugin);
+      continue;
+    }
+    installed ??= await discoverPlugins(options);
+    const plugin = installed.find(({ id }) => id === value);
+    if (plugin === undefined) {
+      const [close] = nearest(
+        value,
+        installed.map(({ id }) => id),
+      );
+      throw new CommandFailure(
+        "plugin_not_found",
+        `no plugin is called \`${value}\` and no folder has that name`,
+        {
+          hint:
+            close === undefined
+              ? "`openclaw plugins list` shows what is installed."
+              : `Did you mean \`${close}\`?`,
+        },
+      );
+    }
+    if (!chosen.has(plugin.id)) chosen.set(plugin.id, plugin);
+  }
+  return [...chosen.values()];
+}
+
+/** The first lines a user needs of a plugin: why it is out, or what is odd about it. */
+function warningsOf({ plugin, status, error, diagnostics }: LoadedPlugin): ToolsetWarning[] {
+  const warning = (message: string): ToolsetWarning => ({ kind: "plugin", owner: plugin.id, message });
+  if (status === "error")
+    return [warning(`plugin ${plugin.id} is left out: ${error ?? "it failed to load"}`)];
+  return diagnostics
+    .filter(({ level }) => level !== "info" || plugin.origin === "given")
+    .map(({ message, fix }) =>
+      warning(`plugin ${plugin.id}: ${message}${fix === undefined ? "" : ` (${fix})`}`),
+    );
+}
+
+async function loadPlugins(options: ToolsetOptions): Promise<LoadedPlugin[]> {
+  const chosen = await choosePlugins(options);
+  if (chosen.length === 0) return [];
+  const [{ loadPlugin }, { createToolContext }] = await Promise.all([
+    import("../plugin/load/load-plugin.js"),
+    import("../plugin/load/tool-context.js"),
+  ]);
+  const toolContext = createToolContext({
+    config: options.config,
+    workspaceDir: options.cwd,
+    signal: options.signal,
+  });
+  const loaded: LoadedPlugin[] = [];
+  // One after the other: an entry that hangs or exits must be known by name.
+  for (const plugin of chosen) {
+    loaded.push(await loadPlugin(plugin, { config: options.config, allow: options.allow, toolContext }));
+  }
+  return loaded;
+}
+
+/**
+ * Everything a run can call: tools of the chosen plugins and of the MCP servers, after policy. Plugins that fail and
+ * servers that do not answer are left out with a warning.
+ * @throws CommandFailure for a plugin or MCP file that was named but does not exist
+ */
+export async function collectTools(options: ToolsetOptions): Promise<Toolset> {
+  const warnings: ToolsetWarning[] = [];
+  const warn = (warning: ToolsetWarning): void => {
+    warnings.push(warning);
+    options.onWarning(warning);
+  };
+  const plugins = await loadPlugins(options);
+  for (const plugin of plugins) warningsOf(plugin).forEach(warn);
+  const all: EffectiveTool[] = plugins.flatMap(({ tools }) => tools);
+  const { applyToolPolicy } = await import("../config/policy.js");
+  const { tools, unmatched } = applyToolPolicy(all, options.config, {
+    ...options.scope,
+    allow: options.allow,
+  });
+  for (const { entry, from } of unmatched) {
+    warn({ kind: "config", message: `${from} names ${entry}, which no tool of this run matches` });
+  }
+  return {
+    tools,
+    hooks: {
+      before: plugins.flatMap(({ hooks }) => hooks.before),
+      after: plugins.flatMap(({ hooks }) => hooks.after),
+    },
+    plugins,
+    warnings,
+    close: async () => {},
+  };
+}
