@@ -1,5 +1,6 @@
 import type { CatalogEntry } from "../../catalog/types.js";
 import { type CompiledSchema, schemaCompiler } from "../../schema/compile.js";
+import { type InputDiscriminator, readDiscriminator } from "../../schema/discriminator.js";
 import { describeInputIssues, describeInvalidContract, describeOutputIssues } from "../../schema/messages.js";
 import { BridgeFailure } from "./failure.js";
 
@@ -17,7 +18,10 @@ export interface ToolContract {
   checkInput(input: unknown, origin?: string): void;
   /** The refusal of an input for a reason the schema does not know. */
   refusedInput(reason: string): BridgeFailure;
-  /** The rule for results of calls with this input. */
+  /**
+   * The rule for results of calls with this input: the branch its discriminator selects, or the whole
+   * schema.
+   */
   outputFor(input: unknown): OutputRule;
   /**
    * Checks a result in the JSON form the cell would get against the rule of the input that ran and of
@@ -37,37 +41,39 @@ export async function toolContract(entry: CatalogEntry): Promise<ToolContract> {
   const trusted = entry.source === "openclaw";
   if (!trusted || (parameters === undefined && outputSchema === undefined)) return new Contract(entry);
   const compiler = await schemaCompiler();
-  const name = entry.callableName;
-  let input: Usable | undefined;
-  if (parameters !== undefined) {
-    const compiled = compiler.compile(parameters, { purpose: "input" });
-    if (!compiled.ok) {
-      throw new BridgeFailure(
-        describeInvalidContract(name, "parameters", compiled.problem),
-        "input_contract",
-      );
-    }
-    input = compiled;
+  const usable = (schema: unknown, part: "parameters" | "outputSchema"): Usable => {
+    const purpose = part === "parameters" ? "input" : "output";
+    const compiled = compiler.compile(schema, { purpose });
+    if (compiled.ok) return compiled;
+    const message = describeInvalidContract(entry.callableName, part, compiled.problem);
+    throw new BridgeFailure(message, part === "parameters" ? "input_contract" : "invalid_contract");
+  };
+  const input = parameters === undefined ? undefined : usable(parameters, "parameters");
+  if (outputSchema === undefined) return new Contract(entry, input);
+  const whole = usable(outputSchema, "outputSchema");
+  const discriminator = readDiscriminator(outputSchema);
+  if (discriminator.kind === "malformed") {
+    const message = describeInvalidContract(entry.callableName, "outputSchema", discriminator.message);
+    throw new BridgeFailure(message, "invalid_contract");
   }
-  let output: Usable | undefined;
-  if (outputSchema !== undefined) {
-    const compiled = compiler.compile(outputSchema, { purpose: "output" });
-    if (!compiled.ok) {
-      throw new BridgeFailure(
-        describeInvalidContract(name, "outputSchema", compiled.problem),
-        "invalid_contract",
-      );
-    }
-    output = compiled;
-  }
-  return new Contract(entry, input, output);
+  return new Contract(entry, input, {
+    whole,
+    discriminator,
+    branch: (schema) => usable(schema, "outputSchema"),
+  });
+}
+
+interface Output {
+  whole: Usable;
+  discriminator: InputDiscriminator;
+  branch: (schema: unknown) => Usable;
 }
 
 class Contract implements ToolContract {
   constructor(
     private readonly entry: CatalogEntry,
     private readonly input?: Usable,
-    private readonly output?: Usable,
+    private readonly output?: Output,
   ) {}
 
   checkInput(input: unknown, origin?: string): void {
@@ -82,8 +88,15 @@ class Contract implements ToolContract {
     return new BridgeFailure(`Input of ${this.entry.callableName} is not valid: ${reason}`, "input_contract");
   }
 
-  outputFor(): OutputRule {
-    return this.output;
+  outputFor(input: unknown): OutputRule {
+    if (this.output === undefined) return undefined;
+    const { whole, discriminator, branch } = this.output;
+    if (discriminator.kind !== "selector" || typeof input !== "object" || input === null) return whole;
+    const { inputProperty } = discriminator;
+    const selected = Object.hasOwn(input, inputProperty)
+      ? discriminator.branchSchemaFor((input as Record<string, unknown>)[inputProperty])
+      : undefined;
+    return selected === undefined ? whole : branch(selected);
   }
 
   checkOutput(json: string, executed: OutputRule, advertised: OutputRule): void {

@@ -18,7 +18,6 @@ interface Running {
 }
 
 const scopes = new AsyncLocalStorage<Running>();
-const running = new Set<Running>();
 
 /** The call whose plugin code is running, if any. */
 export function currentScope(): PluginScope | undefined {
@@ -33,13 +32,11 @@ export function currentScope(): PluginScope | undefined {
 export function runPluginCode<T>(scope: PluginScope, code: () => T | PromiseLike<T>): Promise<T> {
   installProcessGuards();
   const entry: Running = { scope, fail: undefined };
-  running.add(entry);
   return new Promise<T>((resolve, reject) => {
     entry.fail = reject;
     scopes.run(entry, async () => code()).then(resolve, reject);
   }).finally(() => {
     entry.fail = undefined;
-    running.delete(entry);
   });
 }
 
@@ -61,15 +58,26 @@ function installProcessGuards(): void {
     const entry = scopes.getStore();
     if (entry === undefined) return exit(code);
     const fault = new Error(`it tried to end the process (process.exit(${code ?? ""}))`);
-    charge(entry, fault);
+    entry.fail?.(fault); // at once, because the code may catch it and go on
     throw fault;
   }) as typeof process.exit;
+  // What a microtask throws has lost its scope by the time the process hears of it (Node before 24).
+  const enqueue = globalThis.queueMicrotask;
+  globalThis.queueMicrotask = (task) => {
+    const entry = scopes.getStore();
+    if (entry === undefined || typeof task !== "function") return enqueue(task);
+    enqueue(() => {
+      try {
+        task();
+      } catch (fault) {
+        charge(entry, fault);
+      }
+    });
+  };
 }
 
 function onException(fault: unknown): void {
-  // A bare microtask loses its scope on some versions of Node: then the newest running call is the
-  // likeliest owner, since its code ran last.
-  const owner = scopes.getStore() ?? [...running].at(-1);
+  const owner = scopes.getStore();
   if (owner !== undefined) charge(owner, fault);
   else if (process.listenerCount("uncaughtException") === 1) endAsWithoutGuards(fault);
 }

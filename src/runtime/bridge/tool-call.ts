@@ -121,8 +121,8 @@ async function steps(
   if (call.signal.aborted) throw cancelled();
   log.startedAt = performance.now();
   const result = await execute(call, { ...event, params }, environment);
-  const json = resultJson(result, call);
-  if (gradeOutcomeJson(json) !== undefined) environment.countFailure();
+  const { json, failed } = cellValue(result, call);
+  if (failed) environment.countFailure();
   contract.checkOutput(json, executed, advertised);
   return { result, json };
 }
@@ -161,11 +161,15 @@ async function execute(
   return runAfterHooks(environment.hooks, { ...event, result, durationMs: performance.now() - startedAt });
 }
 
-function resultJson(result: unknown, call: PlannedCall): string {
-  const what = `the result of ${call.entry.callableName}`;
-  return call.operation === undefined
-    ? toJson(detailsOf(result), what)
-    : toJson(projectMcpResult(result, call.operation), what);
+/** The value for the cell, and whether it says of itself that the call failed. */
+function cellValue(result: unknown, { entry, operation }: PlannedCall): { json: string; failed: boolean } {
+  const what = `the result of ${entry.callableName}`;
+  if (operation === undefined) {
+    const json = toJson(detailsOf(result), what);
+    return { json, failed: gradeOutcomeJson(json) !== undefined };
+  }
+  const projected = projectMcpResult(result, operation);
+  return { json: toJson(projected, what), failed: projected.isError === true };
 }
 
 /** Settles with the work, or fails as soon as the run is dropped: a tool may ignore its signal for ever. */
