@@ -1,8 +1,8 @@
-import { snapshot } from "../schema/snapshot.js";
 import { nearest } from "../text/nearest.js";
 import { mcpIndexFile, mcpServerFile } from "./files/mcp-files.js";
 import { mcpIdentifier } from "./mcp-identifiers.js";
 import type { McpCallable, McpServer } from "./mcp-namespace.js";
+import { plainSchema } from "./plain-schema.js";
 import { clipText } from "./untrusted-text.js";
 
 /** UTF-16 units of a tool's description in `$api` data: more than a handle carries, for it was asked for. */
@@ -70,9 +70,7 @@ function wantsSchema(options: unknown): boolean {
 }
 
 function schemasOf(members: readonly McpCallable[]): Record<string, unknown> {
-  return Object.fromEntries(
-    members.map(({ method, tool }) => [method, snapshot(tool.parameters ?? {}).value]),
-  );
+  return Object.fromEntries(members.map(({ method, tool }) => [method, plainSchema(tool.parameters ?? {})]));
 }
 
 function missingNote(server: McpServer, wanted: string): string {
