@@ -2,10 +2,10 @@ import { setMaxListeners } from "node:events";
 import { CatalogInputError } from "../../catalog/types.js";
 import { BridgeFailure, cancelled, failureReply } from "./failure.js";
 import { HANDLERS, type Served } from "./handlers.js";
+import { currentScope } from "./plugin-scope.js";
 import { isReplaySafe, toolOf } from "./request-subject.js";
 import type { SharedBridge } from "./session-bridge.js";
 import type { CellStore } from "./session-store.js";
-import { callingTicket } from "./tool-call.js";
 import type { BridgeReply, BridgeRequest, CellBridge } from "./types.js";
 
 /** Serves the requests of one cell. */
@@ -15,7 +15,7 @@ export function createCellBridge(
   store: CellStore,
 ): CellBridge {
   // A tool may run a cell itself; that cell's calls then belong to the tool's own call.
-  const parent = callingTicket();
+  const parent = currentScope()?.ticket;
 
   async function handle(request: BridgeRequest, signal: AbortSignal): Promise<BridgeReply> {
     let rename: Served["rename"];

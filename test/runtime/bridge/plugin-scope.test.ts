@@ -26,9 +26,9 @@ describe("impolite plugin code", () => {
       throws_in_tick: "tick threw",
       throws_in_microtask: "microtask threw",
       rejects_unheard: "nobody listened",
-      exits: "plugin code of demo called process.exit(3)",
-      exits_later: "plugin code of demo called process.exit(4)",
-      exits_and_goes_on: "plugin code of demo called process.exit(5)",
+      exits: "it tried to end the process (process.exit(3))",
+      exits_later: "it tried to end the process (process.exit(4))",
+      exits_and_goes_on: "it tried to end the process (process.exit(5))",
       throws_after_settling: '"settled"',
       exits_after_settling: '"settled"',
     });
@@ -36,7 +36,7 @@ describe("impolite plugin code", () => {
       expect([beside, next]).toEqual(["fine", "fine"]);
     expect(faults).toEqual([
       "throws_after_settling: too late",
-      "exits_after_settling: plugin code of demo called process.exit(6)",
+      "exits_after_settling: it tried to end the process (process.exit(6))",
     ]);
   });
 
