@@ -17,42 +17,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
-    path: ["plugins", "install"],
-    summary: "Install a plugin from a folder, an archive or npm",
-    load: () => import("./plugins/install.js"),
-  },
-  {
-    path: ["plugins", "list"],
-    summary: "List installed, linked and configured plugins",
-    load: () => import("./plugins/list.js"),
-  },
-  {
-    path: ["plugins", "inspect"],
-    aliases: ["info"],
-    summary: "Show a plugin, its tools and its problems",
-    load: () => import("./plugins/inspect.js"),
-  },
-  {
-    path: ["plugins", "enable"],
-    summary: "Let a plugin run",
-    load: () => import("./plugins/enable.js"),
-  },
-  {
-    path: ["plugins", "disable"],
-    summary: "Keep a plugin from running",
-    load: () => import("./plugins/disable.js"),
-  },
-  {
-    path: ["plugins", "uninstall"],
-    summary: "Remove an installed or linked plugin",
-    load: () => import("./plugins/uninstall.js"),
-  },
-  {
-    path: ["plugins", "doctor"],
-    summary: "Check plugins, records and settings; --fix repairs what is safe",
-    load: () => import("./plugins/doctor.js"),
-  },
-  {
     path: ["config", "get"],
     summary: "Print a setting",
     load: () => import("./config-get.js"),

@@ -1,6 +1,5 @@
 import type { EffectiveTool } from "../../catalog/tool.js";
 import type { OpenClawConfig } from "../../config/config.js";
-import { matches } from "../../config/policy.js";
 import { messageOf } from "../../errors.js";
 import type { DiscoveredPlugin, PluginDiagnostic, RegisteredToolInfo } from "../types.js";
 import { makeTool } from "./make-tool.js";
@@ -11,8 +10,8 @@ import type { LocalToolContext } from "./tool-context.js";
 export interface AssembleOptions {
   plugin: DiscoveredPlugin;
   config: OpenClawConfig;
-  /** List entries that let optional tools in, beside those of `tools`; `all` leaves it to the caller's policy. */
-  allow: readonly string[] | "all";
+  /** Tool names and plugin ids whose optional tools are wanted, beside `tools.allow`. */
+  allow: readonly string[];
   toolContext: LocalToolContext;
   /** `unnamed` leaves factories alone that registered their names, as an inspection does. */
   factories: "all" | "unnamed";
@@ -56,14 +55,7 @@ export async function assembleTools(
 ): Promise<Assembled> {
   const { plugin, config } = options;
   const result: Assembled = { tools: [], registered: [], diagnostics: [], failures: [] };
-  const wanted = [
-    ...(options.allow === "all" ? [] : options.allow),
-    ...(config.tools?.allow ?? []),
-    ...(config.tools?.alsoAllow ?? []),
-    // A bare `*` means whatever is there; an optional tool wants to be meant.
-  ].filter((entry) => entry.trim() !== "*");
-  const isAllowed = (tool: EffectiveTool): boolean =>
-    options.allow === "all" || wanted.some((entry) => matches(entry, tool));
+  const allowed = new Set([...options.allow, ...(config.tools?.allow ?? [])]);
   const declared = new Set(plugin.manifest?.contracts.tools ?? []);
   const toolMetadata = plugin.manifest?.toolMetadata ?? {};
   const metadataOf: MetadataOf = (name) =>
@@ -73,7 +65,7 @@ export async function assembleTools(
   const stateOf = (tool: EffectiveTool): RegisteredToolInfo["state"] => {
     if (taken.has(tool.name)) return "conflict";
     if (!declared.has(tool.name) && plugin.origin !== "given") return "undeclared";
-    if (tool.optional && !isAllowed(tool)) return "optional";
+    if (tool.optional && !allowed.has(tool.name) && !allowed.has(plugin.id)) return "optional";
     return "usable";
   };
   const keep = (raw: unknown, optional: boolean): string | undefined => {
