@@ -105,12 +105,13 @@ function sdkIndex(metafile) {
   return index;
 }
 
-/** Scripts that run in threads of their own and so need files of their own. */
+/** Scripts that run in threads or processes of their own and so need files of their own. */
 function threadEntries() {
   return [
     ["src/runtime/worker.ts", "dist/worker.js"],
     ["src/plugin/load/sdk-hooks-thread.ts", "dist/sdk-hooks.js"],
     ["src/plugin/load/watchdog-thread.ts", "dist/watchdog.cjs"],
+    ["src/plugin/install/check-entry-child.ts", "dist/check-entry.js"],
   ]
     .filter(([source]) => existsSync(join(root, source)))
     .map(([source, outfile]) => ({

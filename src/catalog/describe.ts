@@ -1,4 +1,4 @@
-import { snapshot } from "../schema/snapshot.js";
+import { plainSchema } from "./plain-schema.js";
 import type { CatalogEntry } from "./types.js";
 
 /**
@@ -28,9 +28,9 @@ export function hintsOf(entry: CatalogEntry): { input: string; output?: string }
 /** Both schemas as plain JSON, whatever the plugin built them from. */
 export function schemasOf({ source, tool }: CatalogEntry): { parameters?: unknown; outputSchema?: unknown } {
   return {
-    ...(tool.parameters === undefined ? {} : { parameters: snapshot(tool.parameters).value }),
+    ...(tool.parameters === undefined ? {} : { parameters: plainSchema(tool.parameters) }),
     ...(tool.outputSchema === undefined || source !== "openclaw"
       ? {}
-      : { outputSchema: snapshot(tool.outputSchema).value }),
+      : { outputSchema: plainSchema(tool.outputSchema) }),
   };
 }

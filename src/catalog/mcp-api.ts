@@ -1,8 +1,8 @@
-import { snapshot } from "../schema/snapshot.js";
 import { nearest } from "../text/nearest.js";
 import { mcpIndexFile, mcpServerFile } from "./files/mcp-files.js";
 import { mcpIdentifier } from "./mcp-identifiers.js";
 import type { McpCallable, McpServer } from "./mcp-namespace.js";
+import { plainSchema } from "./plain-schema.js";
 import { clipText } from "./untrusted-text.js";
 
 /** UTF-16 units of a tool's description in `$api` data: more than a handle carries, for it was asked for. */
@@ -16,12 +16,11 @@ export function mcpRootApi(servers: readonly McpServer[]): Record<string, unknow
   return {
     kind: "mcp_api",
     scope: "root",
-    header: mcpIndexFile(servers.filter(({ unavailable }) => unavailable === undefined)),
-    servers: servers.map(({ identifier, serverName, members, unavailable }) => ({
+    header: mcpIndexFile(servers),
+    servers: servers.map(({ identifier, serverName, members }) => ({
       identifier,
       serverName,
       toolCount: members.length,
-      ...(unavailable === undefined ? {} : { unavailable: clipText(unavailable, DESCRIPTION) }),
     })),
     note: "MCP.<server>.$api() declares the tools of one server.",
   };
@@ -53,12 +52,7 @@ export function mcpServerApi(
       description: clipText(typeof tool.description === "string" ? tool.description : "", DESCRIPTION),
     })),
     ...(wantsSchema(options) ? { schemas: schemasOf(selected) } : {}),
-    note:
-      server.unavailable !== undefined
-        ? `The server is unavailable: ${clipText(server.unavailable, DESCRIPTION)}`
-        : missing
-          ? missingNote(server, wanted)
-          : CALL_NOTE,
+    note: missing ? missingNote(server, wanted) : CALL_NOTE,
   };
 }
 
@@ -76,9 +70,7 @@ function wantsSchema(options: unknown): boolean {
 }
 
 function schemasOf(members: readonly McpCallable[]): Record<string, unknown> {
-  return Object.fromEntries(
-    members.map(({ method, tool }) => [method, snapshot(tool.parameters ?? {}).value]),
-  );
+  return Object.fromEntries(members.map(({ method, tool }) => [method, plainSchema(tool.parameters ?? {})]));
 }
 
 function missingNote(server: McpServer, wanted: string): string {

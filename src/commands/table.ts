@@ -17,6 +17,57 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    path: ["plugins", "init"],
+    summary: "Create a plugin project that builds, validates and passes its tests",
+    load: () => import("./plugins/init.js"),
+  },
+  {
+    path: ["plugins", "build"],
+    summary: "Write the manifest from the plugin's definition and align package.json",
+    load: () => import("./plugins/build.js"),
+  },
+  {
+    path: ["plugins", "validate"],
+    summary: "Check manifest, entry, tools, schemas and package, with what to do about each finding",
+    load: () => import("./plugins/validate.js"),
+  },
+  {
+    path: ["plugins", "install"],
+    summary: "Install a plugin from a folder, an archive or npm",
+    load: () => import("./plugins/install.js"),
+  },
+  {
+    path: ["plugins", "list"],
+    summary: "List installed, linked and configured plugins",
+    load: () => import("./plugins/list.js"),
+  },
+  {
+    path: ["plugins", "inspect"],
+    aliases: ["info"],
+    summary: "Show a plugin, its tools and its problems",
+    load: () => import("./plugins/inspect.js"),
+  },
+  {
+    path: ["plugins", "enable"],
+    summary: "Let a plugin run",
+    load: () => import("./plugins/enable.js"),
+  },
+  {
+    path: ["plugins", "disable"],
+    summary: "Keep a plugin from running",
+    load: () => import("./plugins/disable.js"),
+  },
+  {
+    path: ["plugins", "uninstall"],
+    summary: "Remove an installed or linked plugin",
+    load: () => import("./plugins/uninstall.js"),
+  },
+  {
+    path: ["plugins", "doctor"],
+    summary: "Check plugins, records and settings; --fix repairs what is safe",
+    load: () => import("./plugins/doctor.js"),
+  },
+  {
     path: ["config", "get"],
     summary: "Print a setting",
     load: () => import("./config-get.js"),

@@ -52,7 +52,8 @@ let loading: Promise<SchemaCompiler> | undefined;
  * references only, own properties only, each schema compiled apart from all others.
  */
 export function schemaCompiler(): Promise<SchemaCompiler> {
-  loading ??= import("ajv/dist/2020.js").then(({ Ajv2020 }) => new Compiler(Ajv2020));
+  // By its default export: a bundled CommonJS module has no other.
+  loading ??= import("ajv/dist/2020.js").then(({ default: ajv }) => new Compiler(ajv.Ajv2020 ?? ajv.default));
   return loading;
 }
 

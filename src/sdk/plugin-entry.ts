@@ -7,6 +7,9 @@ export type * from "./types/plugin-api.js";
 export type * from "./types/tool-context.js";
 export type { PluginActivation, PluginConfigSchema } from "./types/tool-definition.js";
 
+/** Marks what `definePluginEntry` made, so that checks know its manifest is written by hand. */
+export const pluginEntrySymbol: unique symbol = Symbol.for("openclaw.plugin-sdk.plugin-entry") as never;
+
 /** A plugin that registers itself by hand: providers, hooks, services, or tools with computed names. */
 export interface PluginEntryDefinition {
   id: string;
@@ -36,6 +39,7 @@ export function definePluginEntry(definition: PluginEntryDefinition): PluginEntr
   }
   const { configSchema: given, ...rest } = definition;
   let made: PluginConfigSchema | undefined;
+  Object.defineProperty(rest, pluginEntrySymbol, { value: true });
   return Object.defineProperty(rest, "configSchema", {
     enumerable: true,
     get: () => {

@@ -25,8 +25,7 @@ export function apiFiles(entries: readonly CatalogEntry[], servers: readonly Mcp
   ]);
 }
 
-function mcpSources(all: readonly McpServer[]): FileSource[] {
-  const servers = all.filter(({ unavailable }) => unavailable === undefined);
+function mcpSources(servers: readonly McpServer[]): FileSource[] {
   if (servers.length === 0) return [];
   const separate = servers.filter(({ apiPath }) => apiPath !== INDEX_PATH);
   return [

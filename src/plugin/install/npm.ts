@@ -119,3 +119,9 @@ export async function runNpm(args: readonly string[], options: NpmOptions): Prom
     throw new CommandFailure("npm_failed", `${options.what}: npm did not finish in time`, { cause: run });
   throw npmFailure(options.what, run.stderr, run.cause ?? run);
 }
+
+/** npm's own version. */
+export async function npmVersion(): Promise<string> {
+  const output = await runNpm(["--version"], { cwd: process.cwd(), what: "asking for npm's version" });
+  return output.trim();
+}

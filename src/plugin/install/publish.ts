@@ -51,10 +51,10 @@ async function move(from: string, to: string): Promise<void> {
  * step leaves a state that can be read and taken up again.
  */
 async function rollBack(paths: StatePaths, { journal, stage }: PendingChange): Promise<void> {
-  const target = installedFolder(paths, journal.id);
+  const target = installedFolder(paths, journal.folder ?? journal.id);
   const previous = join(stage, PREVIOUS_NAME);
   const hasPrevious = await exists(previous);
-  const published = journal.kind === "install" && (hasPrevious || !journal.hadPrevious);
+  const published = journal.kind === "install" && journal.placed && (hasPrevious || !journal.hadPrevious);
   if (published && (await exists(target))) {
     await rm(join(stage, DISCARDED_NAME), { recursive: true, force: true });
     await move(target, join(stage, DISCARDED_NAME));
@@ -93,8 +93,10 @@ export interface Change {
   kind: Journal["kind"];
   id: string;
   stage: Stage;
-  /** Folder to put in place; none for links and removals. */
-  folder?: string;
+  /** Staged folder to put in place; none for links and removals. */
+  staged?: string;
+  /** Name of the plugin's folder under extensions/ when that is not the id; `null` leaves folders alone. */
+  folder?: string | null;
   /** The record afterwards; `undefined` removes it. */
   record?: Omit<InstallRecord, "transaction">;
   /** Looks at the state under the lock and throws to refuse the change. */
@@ -120,16 +122,23 @@ async function apply(
   onStep: OnStep,
 ): Promise<InstallRecord | undefined> {
   const { id, stage, kind } = change;
-  const target = installedFolder(paths, id);
+  const target = installedFolder(paths, change.folder ?? id);
   const records = await readWritableRecords(paths);
   await recover(paths, records);
   await sweep(paths);
   await onStep("recovered");
   await mkdir(paths.extensionsDir, { recursive: true });
   if (kind === "install") await refuseTwin(paths, id);
-  const hadPrevious = await exists(target);
+  const hadPrevious = change.folder !== null && (await exists(target));
   await change.admit?.({ records, folderExists: hadPrevious });
-  const journal: Journal = { transaction: stage.name, kind, id, hadPrevious };
+  const journal: Journal = {
+    transaction: stage.name,
+    kind,
+    id,
+    ...(typeof change.folder === "string" ? { folder: change.folder } : {}),
+    hadPrevious,
+    placed: change.staged !== undefined,
+  };
   const pending: PendingChange = { journal, stage: stage.dir };
   const { default: writeFileAtomic } = await import("write-file-atomic");
   try {
@@ -137,8 +146,8 @@ async function apply(
     await onStep("journal-written");
     if (hadPrevious) await move(target, join(stage.dir, PREVIOUS_NAME));
     await onStep("previous-moved");
-    if (change.folder !== undefined) {
-      await move(change.folder, target);
+    if (change.staged !== undefined) {
+      await move(change.staged, target);
       await onStep("published");
     }
     lock.assertHeld();

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
+import { JOURNAL_NAME } from "../load/pending.js";
 
 /** A folder of one running install or uninstall; its name is also the name of the change. */
 export interface Stage {
@@ -55,7 +56,14 @@ export async function staleStages(paths: StatePaths): Promise<Stage[]> {
   return stale;
 }
 
-/** Removes a stage and everything in it; links are removed, never followed. */
+/**
+ * Removes a stage and everything in it; links are removed, never followed. A stage whose journal is still
+ * there stays: it may hold the only copy of what was installed before.
+ */
 export async function removeStage(stage: Pick<Stage, "dir">): Promise<void> {
-  await rm(stage.dir, { recursive: true, force: true, maxRetries: 3 });
+  const pending = await access(join(stage.dir, JOURNAL_NAME)).then(
+    () => true,
+    () => false,
+  );
+  if (!pending) await rm(stage.dir, { recursive: true, force: true, maxRetries: 3 });
 }

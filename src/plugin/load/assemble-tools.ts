@@ -1,5 +1,6 @@
 import type { EffectiveTool } from "../../catalog/tool.js";
 import type { OpenClawConfig } from "../../config/config.js";
+import { matches } from "../../config/policy.js";
 import { messageOf } from "../../errors.js";
 import type { DiscoveredPlugin, PluginDiagnostic, RegisteredToolInfo } from "../types.js";
 import { makeTool } from "./make-tool.js";
@@ -10,8 +11,8 @@ import type { LocalToolContext } from "./tool-context.js";
 export interface AssembleOptions {
   plugin: DiscoveredPlugin;
   config: OpenClawConfig;
-  /** Tool names and plugin ids whose optional tools are wanted, beside `tools.allow`. */
-  allow: readonly string[];
+  /** List entries that let optional tools in, beside those of `tools`; `all` leaves it to the caller's policy. */
+  allow: readonly string[] | "all";
   toolContext: LocalToolContext;
   /** `unnamed` leaves factories alone that registered their names, as an inspection does. */
   factories: "all" | "unnamed";
@@ -55,7 +56,14 @@ export async function assembleTools(
 ): Promise<Assembled> {
   const { plugin, config } = options;
   const result: Assembled = { tools: [], registered: [], diagnostics: [], failures: [] };
-  const allowed = new Set([...options.allow, ...(config.tools?.allow ?? [])]);
+  const wanted = [
+    ...(options.allow === "all" ? [] : options.allow),
+    ...(config.tools?.allow ?? []),
+    ...(config.tools?.alsoAllow ?? []),
+    // A bare `*` means whatever is there; an optional tool wants to be meant.
+  ].filter((entry) => entry.trim() !== "*");
+  const isAllowed = (tool: EffectiveTool): boolean =>
+    options.allow === "all" || wanted.some((entry) => matches(entry, tool));
   const declared = new Set(plugin.manifest?.contracts.tools ?? []);
   const toolMetadata = plugin.manifest?.toolMetadata ?? {};
   const metadataOf: MetadataOf = (name) =>
@@ -65,7 +73,7 @@ export async function assembleTools(
   const stateOf = (tool: EffectiveTool): RegisteredToolInfo["state"] => {
     if (taken.has(tool.name)) return "conflict";
     if (!declared.has(tool.name) && plugin.origin !== "given") return "undeclared";
-    if (tool.optional && !allowed.has(tool.name) && !allowed.has(plugin.id)) return "optional";
+    if (tool.optional && !isAllowed(tool)) return "optional";
     return "usable";
   };
   const keep = (raw: unknown, optional: boolean): string | undefined => {

@@ -3,22 +3,26 @@ import { isRecord } from "./manifest.js";
 /** Bundlers and CommonJS interop wrap a default export in another one, never deeper than this. */
 const MOST_WRAPPERS = 4;
 
-function unwrap(value: unknown): unknown {
-  let at = value;
-  for (let depth = 0; depth < MOST_WRAPPERS; depth++) {
-    if (!isRecord(at) || typeof at.register === "function" || at.default === undefined) break;
-    at = at.default;
-  }
-  return at;
-}
-
 /**
  * What an entry module offers as its plugin: the default export, else `createEntry`, else `entry`, else
  * the module itself; nested `default` objects are unwrapped. May be a function: see `register` and metadata.
  */
 export function definitionOf(namespace: Record<string, unknown>): unknown {
-  if (namespace.default !== undefined) return unwrap(namespace.default);
-  return unwrap(namespace.createEntry ?? namespace.entry ?? namespace);
+  let at: unknown = namespace;
+  for (let depth = 0; depth <= MOST_WRAPPERS; depth++) {
+    if (!isRecord(at) || typeof at.register === "function") break;
+    const inner: unknown = at.default ?? at.createEntry ?? at.entry;
+    if (inner === undefined || inner === null) break;
+    at = inner;
+  }
+  return at;
+}
+
+/** The names an entry exports, for messages: its own, and those of an object in `default`. */
+export function exportedNames(namespace: Record<string, unknown>): string[] {
+  const own = Object.keys(namespace).filter((name) => name !== "module.exports" && name !== "default");
+  const inner = isRecord(namespace.default) ? Object.keys(namespace.default) : [];
+  return [...own, ...inner.map((name) => `default.${name}`)];
 }
 
 /** A definition's `register`, `activate`, or the definition itself when it is a function. */

@@ -48,13 +48,15 @@ export async function importEntry(options: ImportEntryOptions): Promise<Imported
   const entry = shownPath(rootDir, options.file);
   if (!existsSync(options.file)) throw entryNotFound(entry);
   const file = realpathSync(options.file);
+  const known = imported.get(file);
+  if (known !== undefined) return known;
   const realRoot = realpathSync(rootDir);
   const hang = {
     code: "entry_timeout",
     message: `plugin entry did not finish importing within ${timeoutMs / 1000} s: ${entry}`,
     hint: "Something it runs at import waits or loops; move that work into a tool.",
   };
-  return withWatchdog(
+  const entryImported = await withWatchdog(
     {
       ...hang,
       timeoutMs,
@@ -68,7 +70,12 @@ export async function importEntry(options: ImportEntryOptions): Promise<Imported
   ).catch(async (error) => {
     throw await entryFailure(error, file, realRoot);
   });
+  imported.set(file, entryImported);
+  return entryImported;
 }
+
+/** By real path: code of an entry runs once in a process, whichever loader ran it. */
+const imported = new Map<string, ImportedEntry>();
 
 export function entryNotFound(entry: string): CommandFailure {
   return new CommandFailure("entry_not_found", `plugin entry not found: ${entry}`, {

@@ -13,8 +13,11 @@ import { withWatchdog } from "./watchdog.js";
 
 export interface LoadPluginOptions {
   config: OpenClawConfig;
-  /** Tool names and plugin ids whose optional tools are wanted, beside `tools.allow`. */
-  allow?: readonly string[];
+  /**
+   * Which optional tools are wanted beside those `tools.allow` and `tools.alsoAllow` name: tool names,
+   * plugin ids, patterns. `all` keeps every optional tool, for callers that apply a policy themselves.
+   */
+  allow?: readonly string[] | "all";
   /** What factories are told; a fresh local context by default. */
   toolContext?: LocalToolContext;
   /** `unnamed` runs only factories that registered no name. */

@@ -16,7 +16,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-async function readBounded(rootDir: string, file: string): Promise<string> {
+/**
+ * The manifest's text, as it is.
+ * @throws CommandFailure `manifest_missing` or `manifest_invalid`
+ */
+export async function readManifestText(rootDir: string): Promise<string> {
+  const file = join(rootDir, MANIFEST_NAME);
   let info: Awaited<ReturnType<typeof stat>>;
   try {
     info = await stat(file);
@@ -41,8 +46,12 @@ async function readBounded(rootDir: string, file: string): Promise<string> {
   return readFile(file, "utf8");
 }
 
-/** JSON first, since nearly every file is JSON; JSON5 (comments, trailing commas) loads on demand. */
-async function parse(text: string, file: string): Promise<unknown> {
+/**
+ * A manifest's text as a value. JSON first, since nearly every file is JSON; JSON5 (comments, trailing
+ * commas) loads on demand.
+ * @throws CommandFailure `manifest_invalid`
+ */
+export async function parseManifestText(text: string, file: string): Promise<unknown> {
   const source = text.replace(/^\ufeff/, "");
   try {
     return JSON.parse(source);
@@ -108,5 +117,5 @@ export function toManifest(raw: unknown, file: string): PluginManifest {
  */
 export async function readManifest(rootDir: string): Promise<PluginManifest> {
   const file = join(rootDir, MANIFEST_NAME);
-  return toManifest(await parse(await readBounded(rootDir, file), file), file);
+  return toManifest(await parseManifestText(await readManifestText(rootDir), file), file);
 }

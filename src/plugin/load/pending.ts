@@ -13,8 +13,12 @@ export interface Journal {
   transaction: string;
   kind: "install" | "uninstall";
   id: string;
+  /** Name of its folder under extensions/ when that is not the id. */
+  folder?: string;
   /** Whether a folder of this id was there before. */
   hadPrevious: boolean;
+  /** Whether a new folder takes its place; not so for links and removals. */
+  placed: boolean;
 }
 
 export const JOURNAL_NAME = "journal.json";
@@ -77,7 +81,7 @@ export async function pendingFolders(
     if (isCommitted(journal, records)) continue;
     const previous = join(stage, PREVIOUS_NAME);
     if (await exists(previous)) folders.set(journal.id, previous);
-    else if (journal.kind === "install" && !journal.hadPrevious) folders.set(journal.id, null);
+    else if (journal.placed && !journal.hadPrevious) folders.set(journal.id, null);
   }
   return folders;
 }

@@ -1,10 +1,11 @@
+import { setMaxListeners } from "node:events";
 import { CatalogInputError } from "../../catalog/types.js";
 import { BridgeFailure, cancelled, failureReply } from "./failure.js";
 import { HANDLERS, type Served } from "./handlers.js";
-import { currentScope } from "./plugin-scope.js";
-import { isReplaySafe } from "./replay.js";
+import { isReplaySafe, toolOf } from "./request-subject.js";
 import type { SharedBridge } from "./session-bridge.js";
 import type { CellStore } from "./session-store.js";
+import { callingTicket } from "./tool-call.js";
 import type { BridgeReply, BridgeRequest, CellBridge } from "./types.js";
 
 /** Serves the requests of one cell. */
@@ -14,10 +15,12 @@ export function createCellBridge(
   store: CellStore,
 ): CellBridge {
   // A tool may run a cell itself; that cell's calls then belong to the tool's own call.
-  const parent = currentScope()?.ticket;
+  const parent = callingTicket();
 
   async function handle(request: BridgeRequest, signal: AbortSignal): Promise<BridgeReply> {
     let rename: Served["rename"];
+    // Every call of a cell listens to its one signal, and so may every tool; Node 20 warns of the eleventh.
+    setMaxListeners(0, signal);
     try {
       if (shared.closed || signal.aborted) throw cancelled();
       const handler = Object.hasOwn(HANDLERS, request.method)
@@ -57,6 +60,7 @@ export function createCellBridge(
 
   return {
     handle,
+    toolOf: (request) => toolOf(request, shared.options.catalog)?.callableName,
     isReplaySafe: (request) => isReplaySafe(request, shared.options.catalog),
     commit: () => store.commit(),
     discard: () => store.discard(),

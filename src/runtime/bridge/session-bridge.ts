@@ -55,7 +55,7 @@ export function createSessionBridge(options: SessionBridgeOptions): SessionBridg
       order: createCallOrder(),
       hooks: options.hooks,
       approve: options.approve,
-      onEvent: options.onEvent,
+      onEvent: tolerant(options.onEvent),
       countFailure: () => {
         counters.failedCall++;
       },
@@ -95,4 +95,16 @@ function membersById(catalog: Catalog): SharedBridge["members"] {
     if (entry !== undefined) members.set(member.entryId, { entry, member });
   }
   return members;
+}
+
+/** A listener that fails must not turn a call that succeeded into one that failed. */
+function tolerant(listener: SessionBridgeOptions["onEvent"]): SessionBridgeOptions["onEvent"] {
+  if (listener === undefined) return undefined;
+  return (event) => {
+    try {
+      listener(event);
+    } catch {
+      // the listener's own affair
+    }
+  };
 }

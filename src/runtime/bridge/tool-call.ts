@@ -1,13 +1,13 @@
 import type { Approver, ToolHooks } from "../../catalog/hooks.js";
 import type { EffectiveTool, McpOperation } from "../../catalog/tool.js";
 import type { CatalogEntry } from "../../catalog/types.js";
+import { currentPluginScope, type PluginScope, runInPluginScope } from "../../plugin-scope.js";
 import type { RuntimeEvent } from "../types.js";
 import type { CallOrder, Ticket } from "./call-order.js";
 import { type ToolContract, toolContract } from "./contract.js";
 import { BridgeFailure, cancelled, messageChain } from "./failure.js";
 import { gradeOutcomeJson } from "./grading.js";
 import { requireApproval, runAfterHooks, runBeforeHooks } from "./hooks.js";
-import { type PluginScope, runPluginCode } from "./plugin-scope.js";
 import { detailsOf, projectMcpResult, toJson } from "./tool-result.js";
 
 /** What all calls of one catalog share. */
@@ -41,6 +41,15 @@ export interface FinishedCall {
   json: string;
 }
 
+/** Places of running calls, for tools that use the catalog they belong to. */
+const tickets = new WeakMap<PluginScope, Ticket>();
+
+/** The call whose tool is running, when a tool is. */
+export function callingTicket(): Ticket | undefined {
+  const scope = currentPluginScope();
+  return scope === undefined ? undefined : tickets.get(scope);
+}
+
 /**
  * Runs one nested call from its contract to its checked value. The place in the catalog's order is taken
  * at once, before anything is awaited. Whatever goes wrong rejects this call and nothing else.
@@ -56,7 +65,7 @@ export async function performCall(call: PlannedCall, environment: CallEnvironmen
     );
   }
   const scope: PluginScope = {
-    ticket,
+    plugin: entry.tool.owner,
     onLateFault: (fault) =>
       environment.onEvent?.({
         type: "fault",
@@ -65,10 +74,11 @@ export async function performCall(call: PlannedCall, environment: CallEnvironmen
         message: messageChain(fault),
       }),
   };
+  tickets.set(scope, ticket);
   const log = { input: call.input, startedAt: performance.now() };
   try {
     const finished = await untilAborted(signal, () =>
-      runPluginCode(scope, () => steps(call, ticket, environment, log)),
+      runInPluginScope(scope, () => steps(call, ticket, environment, log)),
     );
     report(call, environment, log, { json: finished.json });
     return finished;

@@ -23,6 +23,8 @@ export type BridgeReply =
 export interface CellBridge {
   /** Never rejects: a fault becomes an error reply. */
   handle(request: BridgeRequest, signal: AbortSignal): Promise<BridgeReply>;
+  /** The callable name of the tool a request is about, for logs. */
+  toolOf(request: BridgeRequest): string | undefined;
   /** Whether a `restartSafe` cell may make this request. */
   isReplaySafe(request: BridgeRequest): boolean;
   /** Commits buffered `store()` writes; called once, when the cell has completed. */

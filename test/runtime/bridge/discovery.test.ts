@@ -107,6 +107,21 @@ describe("a restartSafe cell", () => {
   });
 });
 
+describe("toolOf", () => {
+  it("names the tool a request is about as the cell does", () => {
+    const { cell } = desk([...tools, tool("nodes", () => ({ nodes: [] }), { owner: "core" })]);
+    const of = (method: string, ...args: unknown[]) =>
+      cell.toolOf({ id: "x", method, args: JSON.stringify(args) });
+    expect(of("callValue", "openclaw:demo:double_it", {})).toBe("double_it");
+    expect(of("describe", "double_it", "entry")).toBe("double_it");
+    expect(of("mcp", "mcp:github:github__create_issue", [])).toBe("MCP.github.createIssue");
+    expect(of("nodes.list")).toMatch(/^nodes_/); // the plain name is the global's
+    for (const args of [["nope"], [5], [null], []]) expect(of("callValue", ...args)).toBeUndefined();
+    expect(of("results.save", "double_it")).toBeUndefined();
+    expect(cell.toolOf({ id: "x", method: "callValue", args: "{" })).toBeUndefined();
+  });
+});
+
 describe("skills", () => {
   const skills = [
     { name: "brief", description: "Writes briefs.", location: "/s/brief", read: async () => "# Brief" },

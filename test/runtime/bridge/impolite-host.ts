@@ -39,6 +39,10 @@ const faults: string[] = [];
 const { ask, call } = desk(
   [
     ...Object.entries(impolite).map(([name, run]) => tool(name, run)),
+    tool("listens", async (_input, { signal }) => {
+      signal.addEventListener("abort", () => {});
+      await sleep(5);
+    }),
     tool("polite", async () => {
       await sleep(1);
       return "fine";
@@ -46,6 +50,9 @@ const { ask, call } = desk(
   ],
   { onEvent: (event) => void (event.type === "fault" && faults.push(`${event.tool}: ${event.message}`)) },
 );
+
+// A warning of Node about too many listeners would show on stderr.
+await Promise.all(Array.from({ length: 40 }, () => call("listens")));
 
 const outcomes: Record<string, unknown> = {};
 for (const name of Object.keys(impolite)) {

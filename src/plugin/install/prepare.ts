@@ -1,0 +1,122 @@
+import { cp, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "../../errors.js";
+import type { InstallRecord } from "../load/records.js";
+import { checkArchive, fileHashes, unpackArchive } from "./archive.js";
+import { type CheckedPlugin, checkManifest } from "./check-plugin.js";
+import { type DependencyOutcome, placeDependencies } from "./dependencies.js";
+import { linkHost } from "./host-link.js";
+import type { InstallOptions } from "./install-options.js";
+import { downloadPackage, packFolder, type ResolvedPackage } from "./registry.js";
+import type { PluginSource } from "./source-spec.js";
+import type { Stage } from "./stage.js";
+import type { OnStep } from "./steps.js";
+
+/** Where a plugin came from, as its record tells. */
+export type Origin = Pick<InstallRecord, "source" | "sourcePath" | "resolvedSpec" | "integrity" | "shasum">;
+
+/** A plugin that passed every check short of its import. */
+export interface Prepared {
+  checked: CheckedPlugin;
+  origin: Origin;
+  dependencies: DependencyOutcome;
+  /** The staged plugin; none for links. */
+  staged?: string;
+}
+
+/** One running install. */
+export interface Work {
+  options: InstallOptions;
+  source: PluginSource;
+  stage: Stage;
+  step: OnStep;
+  say: (text: string) => void;
+  warnings: string[];
+}
+
+async function fetchPackage(
+  work: Work,
+  resolved: ResolvedPackage,
+): Promise<{ file: string; origin: Origin }> {
+  const { options, stage } = work;
+  const dir = join(stage.dir, "archive");
+  const file = await downloadPackage(resolved, dir, { cwd: stage.dir, signal: options.signal });
+  const hashes = await fileHashes(file);
+  if (resolved.integrity?.startsWith("sha512-") && resolved.integrity !== hashes.integrity) {
+    throw new CommandFailure(
+      "integrity_mismatch",
+      `${resolved.name}@${resolved.version} is not what the registry announced`,
+    );
+  }
+  return { file, origin: { source: "npm", resolvedSpec: `${resolved.name}@${resolved.version}`, ...hashes } };
+}
+
+/** Brings the source into the stage as one archive. */
+async function fetchArchive(
+  work: Work,
+  resolved: ResolvedPackage | undefined,
+): Promise<{ file: string; origin: Origin }> {
+  const { source, stage, options } = work;
+  const dir = join(stage.dir, "archive");
+  await mkdir(dir, { recursive: true });
+  if (source.kind === "npm") {
+    work.say(`Downloading ${resolved?.name}@${resolved?.version}`);
+    return fetchPackage(work, resolved as ResolvedPackage);
+  }
+  if (source.kind === "directory") {
+    work.say(`Packing ${source.path}`);
+    const file = await packFolder(source.path, dir, options.signal);
+    return { file, origin: { source: "directory", sourcePath: source.path, ...(await fileHashes(file)) } };
+  }
+  // A copy, so that what is checked is what is unpacked.
+  const file = join(dir, "plugin.tgz");
+  await cp(source.path, file);
+  const kind = source.kind === "archive" && source.npmPack ? "npm-pack" : "archive";
+  return { file, origin: { source: kind, sourcePath: source.path, ...(await fileHashes(file)) } };
+}
+
+/** Fetch, unpack, dependencies, host link and checks: everything before the state is touched. */
+export async function prepare(work: Work, resolved: ResolvedPackage | undefined): Promise<Prepared> {
+  const { options, source, stage, step } = work;
+  const pluginDir = join(stage.dir, "plugin");
+  const { file, origin } = await fetchArchive(work, resolved);
+  await step("fetched");
+  await checkArchive(file);
+  await step("archive-checked");
+  await unpackArchive(file, pluginDir);
+  await rm(join(stage.dir, "archive"), { recursive: true, force: true });
+  await step("unpacked");
+  // Before npm is asked for anything: a broken plugin should not cost a download.
+  const rules = { rootDir: pluginDir, config: options.config, force: options.force === true };
+  const checked = await checkManifest(rules);
+  await step("manifest-checked");
+  work.say("Installing its dependencies");
+  const workDir = join(stage.dir, "dependencies");
+  await mkdir(workDir, { recursive: true });
+  const dependencies = await placeDependencies({
+    pluginDir,
+    packageJson: checked.info.raw,
+    workDir,
+    ...(source.kind === "directory" ? { sourceDir: source.path } : {}),
+    cwd: options.cwd,
+    signal: options.signal,
+    onStep: step,
+  });
+  await rm(workDir, { recursive: true, force: true });
+  await step("dependencies-placed");
+  await linkHost(pluginDir);
+  await step("host-linked");
+  return { staged: pluginDir, checked, origin, dependencies };
+}
+
+/** As `prepare`, for a folder that stays where it is. */
+export async function prepareLink(work: Work, path: string): Promise<Prepared> {
+  const { options, step } = work;
+  const checked = await checkManifest({
+    rootDir: path,
+    config: options.config,
+    force: options.force === true,
+  });
+  await step("manifest-checked");
+  return { checked, origin: { source: "link", sourcePath: path }, dependencies: "none" };
+}
