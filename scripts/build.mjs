@@ -76,7 +76,7 @@ export async function build({ force = false } = {}) {
       minifySyntax: true,
       minifyWhitespace: true,
     }),
-    ...threadEntries().map((entry) => bundle({ ...esm, ...entry })),
+    ...threadEntries(bundle).map((entry) => bundle({ ...esm, ...entry })),
     promisify(execFile)(process.execPath, [
       join(root, "node_modules/typescript/bin/tsc"),
       "-p",
@@ -105,10 +105,10 @@ function sdkIndex(metafile) {
   return index;
 }
 
-/** Scripts that run in threads or processes of their own and so need files of their own. */
-function threadEntries() {
+/** Scripts that run in threads or processes of their own and so need files of their own; CommonJS starts faster. */
+function threadEntries(bundle) {
   return [
-    ["src/runtime/worker.ts", "dist/worker.js"],
+    ["src/runtime/worker.ts", "dist/worker.cjs"],
     ["src/plugin/load/sdk-hooks-thread.ts", "dist/sdk-hooks.js"],
     ["src/plugin/load/watchdog-thread.ts", "dist/watchdog.cjs"],
     ["src/plugin/install/check-entry-child.ts", "dist/check-entry.js"],
@@ -120,7 +120,34 @@ function threadEntries() {
       minifySyntax: true,
       minifyWhitespace: true,
       ...(outfile.endsWith(".cjs") ? { format: "cjs", banner: {} } : {}),
+      plugins: [guestSource(bundle)],
     }));
+}
+
+/** `guest:source`: the controller that runs inside the VM, bundled into one expression. */
+function guestSource(bundle) {
+  return {
+    name: "guest-source",
+    setup(build) {
+      build.onResolve({ filter: /^guest:source$/ }, ({ path }) => ({ path, namespace: "guest" }));
+      build.onLoad({ filter: /.*/, namespace: "guest" }, async () => {
+        const { outputFiles } = await bundle({
+          bundle: true,
+          write: false,
+          format: "iife",
+          globalName: "guest",
+          target: "esnext",
+          legalComments: "none",
+          minifySyntax: true,
+          minifyWhitespace: true,
+          absWorkingDir: root,
+          entryPoints: ["src/runtime/guest/index.ts"],
+        });
+        const text = outputFiles[0].text.trimEnd();
+        return { contents: `(() => {"use strict";${text}\nreturn guest.boot;})()`, loader: "text" };
+      });
+    },
+  };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

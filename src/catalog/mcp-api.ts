@@ -16,11 +16,12 @@ export function mcpRootApi(servers: readonly McpServer[]): Record<string, unknow
   return {
     kind: "mcp_api",
     scope: "root",
-    header: mcpIndexFile(servers),
-    servers: servers.map(({ identifier, serverName, members }) => ({
+    header: mcpIndexFile(servers.filter(({ unavailable }) => unavailable === undefined)),
+    servers: servers.map(({ identifier, serverName, members, unavailable }) => ({
       identifier,
       serverName,
       toolCount: members.length,
+      ...(unavailable === undefined ? {} : { unavailable: clipText(unavailable, DESCRIPTION) }),
     })),
     note: "MCP.<server>.$api() declares the tools of one server.",
   };
@@ -52,7 +53,12 @@ export function mcpServerApi(
       description: clipText(typeof tool.description === "string" ? tool.description : "", DESCRIPTION),
     })),
     ...(wantsSchema(options) ? { schemas: schemasOf(selected) } : {}),
-    note: missing ? missingNote(server, wanted) : CALL_NOTE,
+    note:
+      server.unavailable !== undefined
+        ? `The server is unavailable: ${clipText(server.unavailable, DESCRIPTION)}`
+        : missing
+          ? missingNote(server, wanted)
+          : CALL_NOTE,
   };
 }
 

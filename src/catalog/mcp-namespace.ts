@@ -50,10 +50,16 @@ export function mcpServers(tools: readonly EffectiveTool[]): McpServer[] {
         serverName,
         // A server called "index" shares the file of that name.
         apiPath: `mcp/${identifier}.d.ts`,
-        members: membersOf(group),
+        members: membersOf(group.filter(({ binding: { unavailable } }) => unavailable === undefined)),
+        ...unavailability(group),
       };
     })
     .sort((a, b) => compareNames(a.identifier, b.identifier));
+}
+
+function unavailability(group: readonly { binding: McpBinding }[]): { unavailable?: string } {
+  const reason = group.find(({ binding }) => binding.unavailable !== undefined)?.binding.unavailable;
+  return reason === undefined ? {} : { unavailable: reason };
 }
 
 function membersOf(

@@ -12,6 +12,11 @@ export interface McpBinding {
   /** Name on the wire, exactly as listed. */
   toolName: string;
   operation: McpOperation;
+  /**
+   * Set on the one entry that stands for a server which cannot be reached: the reason. It is no tool; the
+   * server's namespace exists without members, and whatever a cell calls on it rejects with the reason.
+   */
+  unavailable?: string;
 }
 
 /** One call of a tool: what the bridge hands to `EffectiveTool.execute`. */

@@ -42,6 +42,11 @@ export interface McpNamespace {
   identifier: string;
   serverName: string;
   members: readonly McpMember[];
+  /**
+   * Why the server cannot be reached. It then has no members and no declaration file, and every call on
+   * its namespace, whatever its path, rejects with `server "<serverName>" is unavailable: <reason>`.
+   */
+  unavailable?: string;
 }
 
 /** A virtual file of the guest's `API`. Native files have a path only until they are read. */

@@ -160,7 +160,7 @@ export function issueFailure(
   issue: PlacedIssue,
   more: number,
 ): CommandFailure {
-  const rest = more === 0 ? "" : ` (and ${more} more; \`openclaw config validate\` lists all)`;
+  const rest = more === 0 ? "" : ` (and ${more} more)`;
   const { line, column } = issue;
   return placedFailure(file, document.text, { line, column }, issue.message + rest, {
     path: issue.path.join("."),

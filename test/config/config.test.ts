@@ -48,7 +48,7 @@ describe("malformed files", () => {
     const error = await failure(
       `{ mcp: { servers: { x: { url: 5, headers: { Authorization: "${secret}" }, args: "${secret}" } } }, tools: 1 }`,
     );
-    expect(error.message).toContain("(and 2 more; `openclaw config validate` lists all)");
+    expect(error.message).toContain("(and 2 more)");
     expect(`${error.message}${error.hint}`).not.toContain("0123456789");
     const syntax = await failure(`{ apiKey: 'short' "x": 1 }`);
     expect(`${syntax.message}${syntax.hint}`).not.toContain("short");

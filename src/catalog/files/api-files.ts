@@ -25,7 +25,8 @@ export function apiFiles(entries: readonly CatalogEntry[], servers: readonly Mcp
   ]);
 }
 
-function mcpSources(servers: readonly McpServer[]): FileSource[] {
+function mcpSources(all: readonly McpServer[]): FileSource[] {
+  const servers = all.filter(({ unavailable }) => unavailable === undefined);
   if (servers.length === 0) return [];
   const separate = servers.filter(({ apiPath }) => apiPath !== INDEX_PATH);
   return [

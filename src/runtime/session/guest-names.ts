@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { Catalog, CatalogEntry } from "../../catalog/types.js";
+import type { GuestNames, ToolNames } from "../guest/install.js";
+
+export interface InstalledNames {
+  /** JSON text of `GuestNames`. */
+  json: string;
+  /** The same for the same names. */
+  key: string;
+}
+
+/** What cells over this catalog see, ready for a worker. */
+export function guestNames(catalog: Catalog, slots: number): InstalledNames {
+  const names: GuestNames = {
+    tools: catalog.entries.map(toolNames),
+    mcp: catalog.namespaces.map(({ identifier, serverName, members }) => ({
+      identifier,
+      serverName,
+      members: members.map(({ path, entryId }) => ({ path, id: entryId })),
+    })),
+    slots,
+  };
+  const json = JSON.stringify(names);
+  return { json, key: createHash("sha256").update(json).digest("base64url") };
+}
+
+function toolNames(entry: CatalogEntry): ToolNames {
+  const { id, tool, callableName, toolName, label, description, source, input, output } = entry;
+  return {
+    id,
+    owner: tool.owner,
+    callableName,
+    toolName,
+    ...(label === undefined ? {} : { label }),
+    description,
+    source,
+    input,
+    ...(output === undefined ? {} : { output }),
+  };
+}

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Paths of the bundled worker and of the engine's module. The worker is a build product, so sources run
+ * by a development tool use the one in `dist/`.
+ * @throws Error when the project was not built
+ */
+export function workerFiles(): { worker: string; engine: string } {
+  const worker = findUpwards(dirname(fileURLToPath(import.meta.url)), join("dist", "worker.cjs"));
+  if (worker === undefined) throw new Error("dist/worker.cjs is missing; run: npm run build");
+  return { worker, engine: createRequire(worker).resolve("quickjs-wasi/quickjs.wasm") };
+}
+
+function findUpwards(from: string, path: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, path);
+    if (existsSync(candidate)) return candidate;
+    if (dirname(folder) === folder) return undefined;
+  }
+}

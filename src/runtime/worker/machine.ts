@@ -1,0 +1,129 @@
+import guestSource from "guest:source";
+import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import type { Box } from "../engine/exports.js";
+import { GuestException, type HostFunction, Vm, type VmHooks, type VmImage } from "../engine/vm.js";
+import { GUEST_FILE } from "../labels.js";
+
+/**
+ * The optimising compiler would otherwise spend tens of milliseconds on the interpreter's one huge
+ * function during the first cell, delaying its result and the end of the process. It has to be set in
+ * this thread, before the module is compiled.
+ */
+const TIERING_FLAG = "--wasm-tiering-budget=60000000";
+
+export interface MachineHooks {
+  interrupt: () => boolean;
+  rejection: VmHooks["rejection"];
+  emit: (entry: string) => void;
+}
+
+/**
+ * The engine of one worker: a compiled module, the image of a booted VM, and one live VM that is put
+ * into that image or into a suspended cell's before each leg.
+ */
+export class Machine {
+  readonly #module: WebAssembly.Module;
+  readonly #hooks: VmHooks;
+  readonly #booted: VmImage;
+  /** The controller's box: at the same address in every image. */
+  readonly #control: Box;
+  #named: { key: string; image: VmImage } | undefined;
+  #vm: Vm;
+  #fresh = true;
+
+  constructor(enginePath: string, hooks: MachineHooks) {
+    setFlagsFromString(TIERING_FLAG);
+    this.#module = new WebAssembly.Module(readFileSync(enginePath));
+    this.#hooks = {
+      interrupt: hooks.interrupt,
+      rejection: hooks.rejection,
+      functions: hostFunctions(hooks.emit),
+    };
+    this.#vm = Vm.create(this.#module, this.#hooks);
+    const boot = this.#vm.evaluate(guestSource, GUEST_FILE);
+    this.#control = this.#vm.call(
+      boot,
+      ...["emit", "kindOf", "encode", "decode"].map((name) => this.#vm.newHostFunction(name)),
+    );
+    this.#booted = this.#vm.image();
+  }
+
+  get vm(): Vm {
+    return this.#vm;
+  }
+
+  /** A VM as booted, with the tools of `names` installed; `key` identifies them. */
+  prepare(names: string, key: string): void {
+    if (this.#named?.key === key) {
+      this.restore(this.#named.image);
+    } else {
+      if (this.#fresh) this.#fresh = false;
+      else this.restore(this.#booted);
+      this.control("install", this.#vm.newString(names));
+      this.#named = { key, image: this.#vm.image() };
+    }
+    this.#vm.reseed();
+  }
+
+  /** Continues a suspended VM. */
+  resume(image: VmImage): void {
+    this.#fresh = false;
+    this.restore(image);
+    this.#vm.reseed();
+  }
+
+  /** Calls the controller; argument boxes are freed. Throws `GuestException` for what the cell throws. */
+  control(operation: string, ...args: Box[]): Box {
+    const vm = this.#vm;
+    const name = vm.newString(operation);
+    try {
+      return vm.call(this.#control, name, ...args);
+    } finally {
+      vm.free(name);
+      for (const box of args) vm.free(box);
+    }
+  }
+
+  /** As `control`, for operations that answer with text or nothing. */
+  controlText(operation: string, ...args: Box[]): string | undefined {
+    const result = this.control(operation, ...args);
+    try {
+      return this.#vm.text(result);
+    } finally {
+      this.#vm.free(result);
+    }
+  }
+
+  /** A VM's memory never shrinks, so one that has grown is replaced instead of rewound. */
+  private restore(image: VmImage): void {
+    if (this.#vm.memoryBytes > image.memory.byteLength) {
+      this.#vm = Vm.restore(this.#module, this.#hooks, image);
+    } else {
+      this.#vm.load(image);
+    }
+  }
+}
+
+function hostFunctions(emit: (entry: string) => void): Record<string, HostFunction> {
+  return {
+    emit(vm, [entry]) {
+      emit(vm.text(entry!) ?? "");
+      return vm.newUndefined();
+    },
+    kindOf: (vm, [value]) => vm.kindOf(value!),
+    encode: (vm, [text]) => vm.newBytes(Buffer.from(vm.text(text!) ?? "", "utf8")),
+    decode(vm, [bytes, fatal, ignoreBom]) {
+      const decoder = new TextDecoder("utf-8", {
+        fatal: vm.isTrue(fatal!),
+        ignoreBOM: vm.isTrue(ignoreBom!),
+      });
+      try {
+        return vm.newString(decoder.decode(vm.bytes(bytes!)));
+      } catch (error) {
+        if (error instanceof GuestException) throw error;
+        return vm.newUndefined();
+      }
+    },
+  };
+}
