@@ -1,6 +1,6 @@
 import { isObject, type SchemaObject, setOwn } from "./keywords.js";
 import { pointer } from "./pointer.js";
-import { referenceOf, references } from "./refs.js";
+import { references } from "./refs.js";
 import { snapshot } from "./snapshot.js";
 import { walk } from "./walk.js";
 
@@ -38,10 +38,7 @@ export function boundInputSchema(schema: unknown): BoundedSchema {
     {
       order: "broad",
       definitions: false,
-      follow: (node) => {
-        const found = references(root).resolve(referenceOf(node)?.ref, node);
-        return found.ok && isObject(found.target) ? found.target : undefined;
-      },
+      follow: references(root).target,
     },
   );
   if (cut.size === 0) return { schema, cutPaths, cut: 0 };

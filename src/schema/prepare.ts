@@ -1,7 +1,7 @@
 import { children, isObject, own, type SchemaObject, setOwn } from "./keywords.js";
 import { BadKeyword, isNames, kindOf, pattern, plainKeyword } from "./plain-keywords.js";
 import { below, type Place, parsePointer, pointer } from "./pointer.js";
-import { type References, referenceOf, references } from "./refs.js";
+import { type References, references } from "./refs.js";
 import { DEFINITIONS, walk } from "./walk.js";
 
 /** A schema that cannot be used, with the place of the reason. */
@@ -57,10 +57,9 @@ function sharedNodes(root: SchemaObject, refs: References): Set<SchemaObject> {
       definitions: false,
       limit: MOST_SUBSCHEMAS,
       follow: (node) => {
-        const found = refs.resolve(referenceOf(node)?.ref, node);
-        if (!found.ok || !isObject(found.target)) return undefined;
-        shared.add(found.target);
-        return found.target;
+        const target = refs.target(node);
+        if (target !== undefined) shared.add(target);
+        return target;
       },
     },
   );

@@ -10,6 +10,8 @@ export type Resolution =
 export interface References {
   /** `ref` as written in `$ref` of `from`, a node of the document. */
   resolve(ref: unknown, from: SchemaObject): Resolution;
+  /** The object schema that `node` itself refers to, if any. */
+  target(node: SchemaObject): SchemaObject | undefined;
 }
 
 /** A schema with an `$id`: what `#` means to the references inside it. */
@@ -68,7 +70,12 @@ function index(root: SchemaObject): References {
     }
   });
 
-  return {
+  const self: References = {
+    target(node) {
+      const reference = referenceOf(node);
+      const found = reference === undefined ? undefined : self.resolve(reference.ref, node);
+      return found?.ok && isObject(found.target) ? found.target : undefined;
+    },
     resolve(ref, from) {
       if (typeof ref !== "string") return { ok: false, reason: "missing" };
       const hash = ref.indexOf("#");
@@ -92,6 +99,7 @@ function index(root: SchemaObject): References {
       return target === undefined ? { ok: false, reason: "missing" } : { ok: true, target };
     },
   };
+  return self;
 }
 
 function follow(root: SchemaObject, segments: readonly string[]): SchemaObject | boolean | undefined {

@@ -1,4 +1,4 @@
-import { children, isObject, type SchemaObject } from "./keywords.js";
+import { children, type SchemaObject } from "./keywords.js";
 import { type References, referenceOf } from "./refs.js";
 import { walk } from "./walk.js";
 
@@ -79,9 +79,7 @@ export class TypeAliases {
   }
 
   private target(node: SchemaObject): SchemaObject | undefined {
-    const ref = referenceOf(node)?.ref;
-    const found = ref === undefined ? undefined : this.refs?.resolve(ref, node);
-    return found?.ok && isObject(found.target) ? found.target : undefined;
+    return this.refs?.target(node);
   }
 
   /** Whether `target` contains a way back to itself; assumed when finding out takes too long. */

@@ -5,6 +5,8 @@ export interface Visit {
   /** An object schema; booleans and malformed members are not visited. */
   node: SchemaObject;
   place: Place | undefined;
+  /** The keyword of its parent that holds it; undefined at the root and behind references. */
+  keyword?: string;
   /** Levels below the root, which is 0. */
   depth: number;
 }
@@ -45,7 +47,8 @@ export function walk(root: unknown, visit: (at: Visit) => unknown, options: Walk
     for (const { segments, schema } of children(at.node)) {
       if (!isObject(schema) || seen.has(schema)) continue;
       if (!definitions && DEFINITIONS.has(segments[0])) continue;
-      found.push({ node: schema, place: below(at.place, ...segments), depth: at.depth + 1 });
+      const place = below(at.place, ...segments);
+      found.push({ node: schema, place, keyword: segments[0], depth: at.depth + 1 });
     }
     const target = follow?.(at.node);
     if (target !== undefined && !seen.has(target)) {
