@@ -112,3 +112,11 @@ export class CatalogInputError extends Error {
     this.name = "CatalogInputError";
   }
 }
+
+/** A tool's contract is broken in a way that a cell must hear of; `tool_error` to the guest. */
+export class ContractError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ContractError";
+  }
+}

@@ -84,13 +84,12 @@ export const HANDLERS: Readonly<Record<BridgeMethod, Handler>> = {
   "api.read"({ args: [path], shared }) {
     const file = shared.options.catalog.readFile(path);
     if (file.path.startsWith("tools/")) shared.counters.describe++;
-    const { description } = file;
-    return JSON.stringify({
-      path: file.path,
-      content: file.content,
-      ...(description === undefined ? {} : { description }),
-      bytes: file.bytes,
-    });
+    const { path: name, content, description, bytes } = file;
+    return JSON.stringify(
+      description === undefined
+        ? { path: name, bytes, content }
+        : { path: name, content, description, bytes },
+    );
   },
 
   "results.save"({ request, args, shared }) {
