@@ -17,7 +17,7 @@ import type { BridgeRequest } from "./types.js";
 export interface Served {
   args: unknown[];
   request: BridgeRequest;
-  cell: { runId: string };
+  cell: { runId: string; toolCallId?: string };
   shared: SharedBridge;
   store: CellStore;
   signal: AbortSignal;
@@ -182,7 +182,7 @@ function run(
       ...(operation === undefined ? {} : { operation }),
       runId: cell.runId,
       toolCallId: `${cell.runId}/${served.request.id}`,
-      parentToolCallId: shared.options.parentToolCallId ?? cell.runId,
+      parentToolCallId: cell.toolCallId ?? cell.runId,
       signal: served.signal,
       parent: served.parent,
     },
