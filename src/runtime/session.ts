@@ -69,7 +69,7 @@ class Session implements CellSession {
       bridge: this.#bridge.openCell({ runId: id, restartSafe: cell.restartSafe, toolCallId }),
       inbox: createReplyInbox({ maxBytes: Math.min(limits.memoryLimitBytes, limits.maxSnapshotBytes) }),
       ledger: createOutputLedger({ maxBytes: limits.maxOutputBytes }),
-      emit: this.#emit,
+      emit: this.#options.onEvent === undefined ? undefined : this.#emit,
     });
     return this.#whileActive(leg, (signal) =>
       this.#leg(run, leg, signal, (knownNames) => ({

@@ -86,3 +86,25 @@ describe("hooks around a whole cell", () => {
     expect(results).toEqual([expect.objectContaining({ status: "completed", value: 1 })]);
   });
 });
+
+describe("events of a session", () => {
+  it("name the tool of each request", async () => {
+    const events: any[] = [];
+    const limits = resolveLimits();
+    const session = createCellSession({
+      catalog: buildCatalog([tool("count", () => 3)], limits),
+      limits,
+      onEvent: (event) => events.push(event),
+    });
+    onTestFinished(() => session.close());
+    await session.exec({ code: "await count({}); await results.save(1); return 1;" });
+    const named = events.filter(({ type }) => type === "request" || type === "reply" || type === "call");
+    expect(named.map(({ type, method, tool }) => [type, method, tool])).toEqual([
+      ["request", "callValue", "count"],
+      ["call", undefined, "count"],
+      ["reply", "callValue", "count"],
+      ["request", "results.save", undefined],
+      ["reply", "results.save", undefined],
+    ]);
+  });
+});
