@@ -1,5 +1,5 @@
+import { topLevelDefaults, topLevelRequired } from "../schema/declare-mcp.js";
 import { compareNames } from "../text/order.js";
-import { mcpArguments } from "./mcp-arguments.js";
 import { IdentifierPool, mcpIdentifier } from "./mcp-identifiers.js";
 import { RESERVED_SERVER_MEMBERS, RESERVED_TOOL_MEMBERS } from "./reserved-names.js";
 import { catalogId, type EffectiveTool, type McpBinding, type McpOperation } from "./tool.js";
@@ -82,7 +82,8 @@ function membersOf(
       method,
       entryId: id,
       operation: binding.operation,
-      ...mcpArguments(tool.parameters),
+      defaults: topLevelDefaults(tool.parameters),
+      required: topLevelRequired(tool.parameters),
       tool,
       binding,
     });

@@ -17,11 +17,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
-    path: ["exec"],
-    summary: "Run a cell: JavaScript or TypeScript with the tools of your plugins and servers",
-    load: () => import("./exec.js"),
-  },
-  {
     path: ["plugins", "init"],
     summary: "Create a plugin project that builds, validates and passes its tests",
     load: () => import("./plugins/init.js"),
@@ -101,6 +96,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     path: ["config", "schema"],
     summary: "Print the JSON Schema of openclaw.json for editors",
     load: () => import("./config-schema.js"),
+  },
+  {
+    path: ["catalog"],
+    summary: "Show the tools a cell can see, with the hints a model gets",
+    load: () => import("./catalog/list.js"),
+  },
+  {
+    path: ["catalog", "search"],
+    summary: "Search the tools as catalog.search does in a cell",
+    load: () => import("./catalog/search.js"),
+  },
+  {
+    path: ["catalog", "read"],
+    summary: "Print a declaration file of the virtual API",
+    load: () => import("./catalog/read.js"),
   },
   {
     path: ["completion"],

@@ -26,6 +26,8 @@ export interface TypeText {
 /** Longest text of a type with its aliases, in UTF-16 code units, and most schema visits made for it. */
 export const MOST_TYPE_TEXT = 32_768;
 const MOST_VISITS = 4_096;
+/** Text taken again from parts that were written before; parts inside parts would multiply without end. */
+const MOST_REUSED_TEXT = 8 * MOST_TYPE_TEXT;
 const MOST_VARIANTS = 64;
 const MOST_BRANCHES = 256;
 
@@ -50,6 +52,7 @@ class TypeWriter implements MemberWriter {
   private readonly listed = new Map<SchemaObject, readonly string[]>();
   private visits = 0;
   private written = 0;
+  private reused = 0;
 
   constructor(
     private readonly root: unknown,
@@ -81,11 +84,13 @@ class TypeWriter implements MemberWriter {
   private single(node: SchemaObject, depth: number): readonly string[] {
     const byDepth = this.known.get(node) ?? new Map<number, readonly string[]>();
     this.known.set(node, byDepth);
-    let members = byDepth.get(depth);
-    if (members === undefined) {
-      members = this.together([node], depth);
-      byDepth.set(depth, members);
+    const known = byDepth.get(depth);
+    if (known !== undefined) {
+      for (const member of known) this.reused += member.length;
+      return this.reused > MOST_REUSED_TEXT ? UNKNOWN : known;
     }
+    const members = this.together([node], depth);
+    byDepth.set(depth, members);
     return members;
   }
 

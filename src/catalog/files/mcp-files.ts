@@ -1,5 +1,6 @@
+import { renderMcpParams } from "../../schema/declare-mcp.js";
+import { escapeUntrusted } from "../../ui/escape.js";
 import type { McpCallable, McpServer } from "../mcp-namespace.js";
-import { renderMcpParams } from "../rendering.js";
 import type { McpOperation } from "../tool.js";
 import { docComment } from "./doc-comment.js";
 
@@ -70,12 +71,16 @@ function operations(group: string, members: readonly McpCallable[]): string[] {
 }
 
 function declared({ path, tool, operation }: McpCallable, indent: string): string[] {
-  const { optionalInput, typeText, params } = renderMcpParams(tool.parameters);
+  const method = path.at(-1)!;
+  // Types live beside the functions: the method's own name keeps them apart from those of other tools.
+  const { optionalInput, typeText, aliases, params } = renderMcpParams(tool.parameters, `${method}_`);
   const description = typeof tool.description === "string" ? tool.description : "";
   return [
+    ...aliases.map(({ name, text }) => `${indent}type ${name} = ${escapeUntrusted(text)};`),
     ...docComment(description, params, indent),
-    `${indent}function ${path.at(-1)}(`,
-    `${indent}  input${optionalInput ? "?" : ""}: ${typeText}`,
+    `${indent}function ${method}(`,
+    // Only string literals can hold characters that are escaped, and there an escape means the same.
+    `${indent}  input${optionalInput ? "?" : ""}: ${escapeUntrusted(typeText)}`,
     `${indent}): Promise<${RESULT_TYPES[operation]}>;`,
   ];
 }

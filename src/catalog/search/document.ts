@@ -13,8 +13,10 @@ export function searchText(entry: CatalogEntry): string {
   const text = new BoundedText();
   text.add(tool.name);
   text.add(entry.id);
-  // An MCP tool is known by its name on the server as well as by the registered one.
-  text.add(entry.source === "mcp" ? entry.toolName : entry.label);
+  // An MCP tool is known by its name on the server as well as by the registered one. A label that only
+  // repeats the name would make the name weigh more than that of a tool without a label.
+  const label = entry.source === "mcp" ? entry.toolName : entry.label;
+  if (label !== tool.name) text.add(label);
   text.add(tool.description);
   if (entry.source === "openclaw") addParameters(snapshot(tool.parameters).value, 0, text);
   return text.toString();

@@ -7,7 +7,6 @@ import { append, arrayOf, fix, freeze, type List, newList, stringifyJson, theGlo
 import { request } from "./requests.js";
 import { quote } from "./text.js";
 import { clearTimeout, setTimeout } from "./timers.js";
-import { unavailableServer } from "./unavailable.js";
 
 /** Installs what every cell has, whatever its tools. */
 export function installLibrary(): void {
@@ -224,10 +223,7 @@ function mcpServer(server: McpServerNames): object {
       request("mcp.api", `[${identifier},${loose(selector)},${loose(options)}]`),
     ),
   );
-  freeze(holder);
-  return server.unavailable === undefined
-    ? holder
-    : unavailableServer(holder, server.serverName, server.unavailable);
+  return freeze(holder);
 }
 
 function fill(holder: object, branch: Branch): void {

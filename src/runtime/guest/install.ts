@@ -23,6 +23,4 @@ export interface McpServerNames {
   identifier: string;
   serverName: string;
   members: readonly { path: readonly string[]; id: string }[];
-  /** Why the server cannot be reached, when it cannot. */
-  unavailable?: string;
 }

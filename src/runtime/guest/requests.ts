@@ -48,7 +48,6 @@ export function request(
   convert?: (data: unknown) => unknown,
 ): Promise<unknown> {
   const site = callSite();
-  claimPlace(method, site); // Throws from the call itself, before there is a promise.
   return newPromise<unknown>((resolve, reject) => {
     enqueue(
       method,
@@ -73,8 +72,14 @@ function settleWith(
   }
 }
 
-/** Throws when nothing more may be asked; too many pending requests also fail the cell. */
-export function claimPlace(method: string, site: string): void {
+/** Queues a request and returns its id. Throws when the queue is full, which also fails the cell. */
+export function enqueue(
+  method: string,
+  args: string,
+  site: string,
+  resolve: (value: unknown) => void,
+  reject: (reason: unknown) => void,
+): string {
   if (closed) throw localError("the cell has already ended", "invalid_input", site);
   if (method !== YIELD && queued >= MAX_QUEUED + slots - used) {
     overflow = true;
@@ -84,16 +89,6 @@ export function claimPlace(method: string, site: string): void {
       site,
     );
   }
-}
-
-/** Queues a request that has a place and returns its id. */
-export function enqueue(
-  method: string,
-  args: string,
-  site: string,
-  resolve: (value: unknown) => void,
-  reject: (reason: unknown) => void,
-): string {
   const count = (counters[method] ?? 0) + 1;
   counters[method] = count;
   const id = `bridge:${method}:${count}`;

@@ -13,11 +13,10 @@ export interface InstalledNames {
 export function guestNames(catalog: Catalog, slots: number): InstalledNames {
   const names: GuestNames = {
     tools: catalog.entries.map(toolNames),
-    mcp: catalog.namespaces.map(({ identifier, serverName, members, unavailable }) => ({
+    mcp: catalog.namespaces.map(({ identifier, serverName, members }) => ({
       identifier,
       serverName,
       members: members.map(({ path, entryId }) => ({ path, id: entryId })),
-      ...(unavailable === undefined ? {} : { unavailable }),
     })),
     slots,
   };

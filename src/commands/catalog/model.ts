@@ -1,0 +1,35 @@
+import { QUICK_INDEX_BUDGET } from "../../catalog/quick-index.js";
+import { explainActivation, resolveActivation } from "../../config/activation.js";
+import { parseModelRef } from "../../config/models.js";
+import type { CommandContext } from "../command.js";
+import type { CatalogFlags, LoadedCatalog } from "./load.js";
+
+/** `--model`: whether Code Mode engages, why, and which tools the model itself would be shown. */
+export function reportModel(
+  { config, catalog, tools, diagnostics }: LoadedCatalog,
+  flags: CatalogFlags & { model: string },
+  { reporter }: CommandContext,
+): void {
+  const model = parseModelRef(flags.model);
+  const activation = resolveActivation({ config, agentId: flags.agent, model, toolCount: tools.length });
+  const direct = tools.filter(({ catalogMode }) => catalogMode === "direct-only").map(({ name }) => name);
+  const visible = activation.engaged ? ["exec", "wait", ...direct] : tools.map(({ name }) => name);
+  const explanation = explainActivation(activation, model);
+  reporter.document({
+    ...activation,
+    model: `${model.provider}/${model.model}`,
+    ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+    explanation,
+    visibleTools: visible,
+    catalogSize: catalog.entries.length + catalog.mcpEntries.length,
+    diagnostics,
+  });
+  for (const line of explanation) reporter.print(line);
+  reporter.print(`The model is shown ${visible.length === 0 ? "no tools" : visible.join(", ")}.`);
+  if (activation.engaged) {
+    reporter.print(
+      `Cells see ${catalog.entries.length} tools by name and ${catalog.mcpEntries.length} through MCP; ` +
+        `the quick index takes ${catalog.quickIndex().length} of ${QUICK_INDEX_BUDGET} characters.`,
+    );
+  }
+}
