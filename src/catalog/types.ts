@@ -91,7 +91,7 @@ export interface Catalog {
   search(query: unknown, options?: { limit?: unknown }, view?: SearchView): CatalogEntry[];
   /** All virtual files in listing order; with `prefix`, a file or folder. */
   listFiles(prefix?: unknown): ApiFileInfo[];
-  /** Throws `CatalogInputError` for a bad or unknown path, `MalformedDiscriminator` for a tool that has one. */
+  /** Throws `CatalogInputError` for a bad or unknown path, `ContractError` for a malformed discriminator. */
   readFile(path: unknown): ApiFile;
   /** `describe()` of a handle: callable form without an id. */
   describe(entry: CatalogEntry): Record<string, unknown>;
@@ -110,5 +110,13 @@ export class CatalogInputError extends Error {
   ) {
     super(message);
     this.name = "CatalogInputError";
+  }
+}
+
+/** A tool's contract is broken in a way that a cell must hear of; `tool_error` to the guest. */
+export class ContractError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ContractError";
   }
 }

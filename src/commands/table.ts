@@ -17,6 +17,11 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    path: ["exec"],
+    summary: "Run a cell: JavaScript or TypeScript with the tools of your plugins and servers",
+    load: () => import("./exec.js"),
+  },
+  {
     path: ["plugins", "init"],
     summary: "Create a plugin project that builds, validates and passes its tests",
     load: () => import("./plugins/init.js"),

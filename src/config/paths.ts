@@ -16,6 +16,8 @@ export interface StatePaths {
   stageDir: string;
   /** Session stores of `exec --session`. */
   sessionsDir: string;
+  /** Tool lists of MCP servers, kept between runs. */
+  mcpCacheDir: string;
 }
 
 function expandHome(path: string, home: string): string {
@@ -45,5 +47,6 @@ export function statePaths(env: NodeJS.ProcessEnv = process.env): StatePaths {
     recordsFile: join(toolchainDir, "installs.json"),
     stageDir: join(toolchainDir, "stage"),
     sessionsDir: join(toolchainDir, "sessions"),
+    mcpCacheDir: join(toolchainDir, "mcp-cache"),
   };
 }

@@ -7,7 +7,7 @@ export interface ToolSourceOptions {
   serverName: string;
   safeServerName: string;
   names: ToolNames;
-  requestTimeoutMs: number;
+  requestTimeoutMs?: number | undefined;
 }
 
 const RESOURCE_OPERATIONS: readonly Operation[] = [
@@ -80,7 +80,7 @@ export function serverTools(
       const { method, params, what } = request(call);
       const { onUpdate } = call;
       return connection.request(method, params, {
-        timeoutMs: requestTimeoutMs,
+        timeoutMs: requestTimeoutMs ?? Number.POSITIVE_INFINITY,
         signal: call.signal,
         ...(onUpdate === undefined ? {} : { onProgress: onUpdate }),
         what,

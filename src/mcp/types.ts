@@ -7,8 +7,8 @@ export interface ConnectOptions {
   servers: Readonly<Record<string, McpServerConfig>>;
   /** How long a server may take to start and to list its tools, in ms. */
   startMs: number;
-  /** How long one request may take, in ms; the run's own deadline. */
-  requestTimeoutMs: number;
+  /** How long one request may take, in ms; without it only the signal of the call ends it. */
+  requestTimeoutMs?: number | undefined;
   /** Aborting closes every connection. */
   signal?: AbortSignal | undefined;
   /** Where tool lists are kept between runs; without it every server is started to be asked. */

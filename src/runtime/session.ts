@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReplyInbox } from "./bridge/inbox.js";
+import { admitCell } from "./bridge/outer-hooks.js";
 import { createSessionBridge } from "./bridge/session-bridge.js";
 import type { SessionBridge } from "./bridge/types.js";
 import { createOutputLedger } from "./output/ledger.js";
@@ -42,6 +43,19 @@ class Session implements CellSession {
 
   async exec(input: unknown, leg: LegOptions = {}): Promise<CellResult> {
     if (this.#closed) return this.#results.refused("the session is closed");
+    const id = `cm_${randomUUID()}`;
+    const toolCallId = leg.toolCallId ?? id;
+    const admitted = await admitCell(input, toolCallId, this.#options, leg.signal);
+    if (!admitted.ok) return this.#results.refused(admitted.error);
+    const result = await this.#exec({ id, toolCallId, input: admitted.input }, leg);
+    await admitted.after(result);
+    return result;
+  }
+
+  async #exec(
+    { id, toolCallId, input }: { id: string; toolCallId: string; input: unknown },
+    leg: LegOptions,
+  ): Promise<CellResult> {
     const { limits, languages } = this.#options;
     const prepared = await prepareCell(input, {
       languages: languages ?? ["javascript", "typescript"],
@@ -49,14 +63,13 @@ class Session implements CellSession {
     });
     if (!prepared.ok) return this.#results.refused(prepared.error);
     const { cell } = prepared;
-    const id = `cm_${randomUUID()}`;
     const run = new Run({
       id,
       cell,
-      bridge: this.#bridge.openCell({ runId: id, restartSafe: cell.restartSafe }),
+      bridge: this.#bridge.openCell({ runId: id, restartSafe: cell.restartSafe, toolCallId }),
       inbox: createReplyInbox({ maxBytes: Math.min(limits.memoryLimitBytes, limits.maxSnapshotBytes) }),
       ledger: createOutputLedger({ maxBytes: limits.maxOutputBytes }),
-      emit: this.#emit,
+      emit: this.#options.onEvent === undefined ? undefined : this.#emit,
     });
     return this.#whileActive(leg, (signal) =>
       this.#leg(run, leg, signal, (knownNames) => ({

@@ -83,6 +83,8 @@ export interface LegOptions {
   signal?: AbortSignal;
   /** How the author knows the source: shown in places and stacks instead of `openclaw-code-mode:user.js`. */
   sourceLabel?: string;
+  /** The host's id of this call of `exec`: hooks and nested calls refer to it. The run's id unless given. */
+  toolCallId?: string;
   /** Hears of emitted output as it happens; the result carries it all the same. */
   onOutput?: (entry: CellOutput) => void;
 }

@@ -1,9 +1,9 @@
-import type { Ajv2020, AnySchema, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { boundInputSchema } from "./bound.js";
 import { collectIssues, type SchemaIssue } from "./issues.js";
 import type { SchemaObject } from "./keywords.js";
 import { compilePattern } from "./pattern.js";
-import { prepare } from "./prepare.js";
+import { type Prepared, prepare } from "./prepare.js";
 import { snapshot } from "./snapshot.js";
 import { uniqueItems } from "./unique-items.js";
 import { TimeBoundExceeded, withinTime } from "./watch.js";
@@ -88,24 +88,16 @@ class Compiler implements SchemaCompiler {
       }
       const bounded = purpose === "input" ? boundInputSchema(value).schema : value;
       const prepared = prepare(bounded, fillDefaults);
-      const build = (allErrors: boolean): ValidateFunction =>
-        this.build(prepared.schema, allErrors, fillDefaults);
+      const build = (allErrors: boolean): ValidateFunction => this.build(prepared, allErrors, fillDefaults);
       const first = build(false);
-      const watched = prepared.patterns || prepared.reentrant;
-      return {
-        ok: true,
-        check: checker(
-          first,
-          once(() => build(true)),
-          watched,
-        ),
-      };
+      const every = once(() => build(true));
+      return { ok: true, check: checker(first, every, prepared.patterns || prepared.reentrant) };
     } catch (thrown) {
       return { ok: false, problem: problemOf(thrown) };
     }
   }
 
-  private build(schema: AnySchema, allErrors: boolean, useDefaults: boolean): ValidateFunction {
+  private build(prepared: Prepared, allErrors: boolean, useDefaults: boolean): ValidateFunction {
     // An instance of its own keeps the identifiers of one schema out of every other.
     const ajv = new this.Ajv({
       allErrors,
@@ -118,13 +110,15 @@ class Compiler implements SchemaCompiler {
       ownProperties: true,
       allowUnionTypes: true,
       inlineRefs: 8,
+      // Unrolled, the validator takes a missing empty name for no missing name.
+      loopRequired: prepared.emptyName ? 1 : 200,
       multipleOfPrecision: 8,
       logger: false,
       code: { regExp: PATTERNS },
     });
     ajv.removeKeyword("uniqueItems");
     ajv.addKeyword(uniqueItems);
-    return ajv.compile(schema);
+    return ajv.compile(prepared.schema);
   }
 }
 

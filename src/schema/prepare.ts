@@ -1,16 +1,10 @@
-import { children, isObject, own, type SchemaObject, setOwn } from "./keywords.js";
+import { findLoop } from "./in-place-loops.js";
+import { isObject, own, type SchemaObject, setOwn } from "./keywords.js";
 import { BadKeyword, isNames, kindOf, pattern, plainKeyword } from "./plain-keywords.js";
-import { below, type Place, parsePointer, pointer } from "./pointer.js";
+import { below, type Place, parsePointer } from "./pointer.js";
 import { type References, references } from "./refs.js";
-import { DEFINITIONS, walk } from "./walk.js";
-
-/** A schema that cannot be used, with the place of the reason. */
-export class SchemaProblem extends Error {
-  constructor(place: Place | undefined, text: string) {
-    super(`${pointer(place)}: ${text}`);
-    this.name = "SchemaProblem";
-  }
-}
+import { SchemaProblem } from "./schema-problem.js";
+import { sharedNodes } from "./shared-nodes.js";
 
 /** What `prepare` made of a schema, for the validator only. */
 export interface Prepared {
@@ -20,11 +14,9 @@ export interface Prepared {
   patterns: boolean;
   /** Whether a part of the schema may be applied more than once to the same value. */
   reentrant: boolean;
+  /** Whether a property with an empty name is required, which needs care of the validator. */
+  emptyName: boolean;
 }
-
-/** Deepest nesting and largest number of subschemas that are handed to the validator. */
-export const MOST_LEVELS = 400;
-export const MOST_SUBSCHEMAS = 10_000;
 
 /**
  * Rewrites a snapshot into the one dialect the validator runs: draft 2020-12. Draft-07 tuples and
@@ -33,39 +25,10 @@ export const MOST_SUBSCHEMAS = 10_000;
  * out, and so are definitions that nothing refers to. Throws `SchemaProblem` for what has no meaning.
  */
 export function prepare(root: unknown, keepDefaults: boolean): Prepared {
-  if (typeof root === "boolean") return { schema: root, patterns: false, reentrant: false };
+  if (typeof root === "boolean") return { schema: root, patterns: false, reentrant: false, emptyName: false };
   if (!isObject(root)) throw new SchemaProblem(undefined, `a schema must be an object, not ${kindOf(root)}`);
   const refs = references(root);
   return new Rewriter(refs, sharedNodes(root, refs), keepDefaults).run(root);
-}
-
-/** Nodes that more than one place uses: they become definitions, so that nothing is copied twice. */
-function sharedNodes(root: SchemaObject, refs: References): Set<SchemaObject> {
-  const shared = new Set<SchemaObject>();
-  const met = new Set<SchemaObject>([root]);
-  const visited = walk(
-    root,
-    ({ node, place, depth }) => {
-      if (depth > MOST_LEVELS) throw new SchemaProblem(place, `nested deeper than ${MOST_LEVELS} levels`);
-      for (const { segments, schema } of children(node)) {
-        if (!isObject(schema) || DEFINITIONS.has(segments[0])) continue;
-        if (met.has(schema)) shared.add(schema);
-        else met.add(schema);
-      }
-    },
-    {
-      definitions: false,
-      limit: MOST_SUBSCHEMAS,
-      follow: (node) => {
-        const target = refs.target(node);
-        if (target !== undefined) shared.add(target);
-        return target;
-      },
-    },
-  );
-  if (visited > MOST_SUBSCHEMAS)
-    throw new SchemaProblem(undefined, `more than ${MOST_SUBSCHEMAS} subschemas`);
-  return shared;
 }
 
 /** Where a node is being rewritten. */
@@ -81,8 +44,9 @@ class Rewriter {
   private readonly numbers = new Map<SchemaObject, number>();
   private readonly queue: { node: SchemaObject; place: Place | undefined }[] = [];
   /** For each definition, the definitions it applies to the very same value. */
-  private readonly loops: Set<number>[] = [];
+  private readonly inPlace: Set<number>[] = [];
   private patterns = false;
+  private emptyName = false;
 
   constructor(
     private readonly refs: References,
@@ -98,10 +62,14 @@ class Rewriter {
       const { node, place } = this.queue[i]!;
       definitions[`r${i}`] = this.object(node, { place, definition: i, inPlace: true });
     }
-    this.refuseLoops();
+    const loop = findLoop(this.inPlace);
+    if (loop !== undefined) {
+      const text = "refers back to itself without going into the value";
+      throw new SchemaProblem(this.queue[loop]!.place, text);
+    }
     const reentrant = this.queue.length > 0;
     if (reentrant) (schema as SchemaObject).$defs = definitions;
-    return { schema: schema as SchemaObject, patterns: this.patterns, reentrant };
+    return { schema: schema as SchemaObject, patterns: this.patterns, reentrant, emptyName: this.emptyName };
   }
 
   private subschema(value: unknown, at: Context): SchemaObject | boolean {
@@ -122,9 +90,9 @@ class Rewriter {
       number = this.queue.length;
       this.numbers.set(node, number);
       this.queue.push({ node, place });
-      this.loops.push(new Set());
+      this.inPlace.push(new Set());
     }
-    if (at.inPlace && at.definition >= 0) this.loops[at.definition]!.add(number);
+    if (at.inPlace && at.definition >= 0) this.inPlace[at.definition]!.add(number);
     return `#/$defs/r${number}`;
   }
 
@@ -151,6 +119,7 @@ class Rewriter {
       else if (plain !== undefined) out[keyword] = plain;
       else this.applicator(node, keyword, value, out, all, { ...at, place });
       if (keyword === "pattern") this.patterns = true;
+      if (keyword === "required") this.emptyName ||= (plain as string[]).includes("");
     } catch (thrown) {
       throw thrown instanceof BadKeyword ? new SchemaProblem(place, thrown.message) : thrown;
     }
@@ -274,34 +243,18 @@ class Rewriter {
     const schemas: SchemaObject = { ...(out.dependentSchemas as object) };
     for (const name of Object.keys(value)) {
       const place = below(at.place, name);
-      if (keyword !== "dependentSchemas" && isNames(value[name])) setOwn(required, name, value[name]);
-      else if (keyword !== "dependentRequired") {
-        setOwn(schemas, name, this.subschema(value[name], { ...at, place }));
-      } else throw new SchemaProblem(place, "must be an array of property names");
+      const names = keyword !== "dependentSchemas" && isNames(value[name]);
+      if (!names && keyword === "dependentRequired") {
+        throw new SchemaProblem(place, "must be an array of property names");
+      }
+      // The validator overlooks an empty name here, but not under `required`.
+      const overlooked = names && (value[name] as string[]).includes("");
+      const needs = overlooked ? { required: value[name] } : value[name];
+      if (names && !overlooked) setOwn(required, name, needs);
+      else setOwn(schemas, name, this.subschema(needs, { ...at, place }));
     }
     if (Object.keys(required).length > 0) out.dependentRequired = required;
     if (Object.keys(schemas).length > 0) out.dependentSchemas = schemas;
-  }
-
-  /** A definition that leads back to itself on the same value would be checked forever. */
-  private refuseLoops(): void {
-    const waiting = this.loops.map((targets) => new Set(targets));
-    const users: number[][] = this.loops.map(() => []);
-    this.loops.forEach((targets, from) => {
-      for (const to of targets) users[to]!.push(from);
-    });
-    const free = waiting.flatMap((targets, i) => (targets.size === 0 ? [i] : []));
-    let settled = 0;
-    for (let done = free.pop(); done !== undefined; done = free.pop()) {
-      settled += 1;
-      for (const user of users[done]!) {
-        waiting[user]!.delete(done);
-        if (waiting[user]!.size === 0) free.push(user);
-      }
-    }
-    if (settled === waiting.length) return;
-    const stuck = waiting.findIndex((targets) => targets.size > 0);
-    throw new SchemaProblem(this.queue[stuck]!.place, "refers back to itself without going into the value");
   }
 }
 

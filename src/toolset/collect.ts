@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ToolHooks } from "../catalog/hooks.js";
 import type { EffectiveTool } from "../catalog/tool.js";
-import type { OpenClawConfig } from "../config/config.js";
+import type { McpServerConfig, OpenClawConfig } from "../config/config.js";
 import type { StatePaths } from "../config/paths.js";
 import { CommandFailure } from "../errors.js";
+import type { McpConnections } from "../mcp/types.js";
 import type { DiscoveredPlugin, LoadedPlugin } from "../plugin/types.js";
 import { nearest } from "../text/nearest.js";
 
@@ -24,6 +25,8 @@ export interface ToolsetOptions {
   /** Agent and model whose policy applies. */
   scope?: { agentId?: string; model?: string };
   signal: AbortSignal;
+  /** Lines that MCP servers print beside the protocol. */
+  onServerLog?: (serverName: string, line: string) => void;
   /** One line each, as it happens. */
   onWarning: (warning: ToolsetWarning) => void;
 }
@@ -44,6 +47,36 @@ export interface Toolset {
   warnings: ToolsetWarning[];
   /** Ends MCP servers; idempotent. */
   close(): Promise<void>;
+}
+
+async function chooseServers(options: ToolsetOptions): Promise<Record<string, McpServerConfig>> {
+  const servers = { ...options.config.mcp?.servers };
+  if (options.mcpFiles.length > 0) {
+    const { readMcpFile } = await import("../mcp/read-file.js");
+    for (const file of options.mcpFiles)
+      Object.assign(servers, await readMcpFile(resolve(options.cwd, file)));
+  }
+  return servers;
+}
+
+async function connectMcp(
+  options: ToolsetOptions,
+  servers: Record<string, McpServerConfig>,
+  warn: (warning: ToolsetWarning) => void,
+): Promise<McpConnections | undefined> {
+  if (Object.values(servers).every(({ enabled }) => enabled === false)) return undefined;
+  const { connectServers } = await import("../mcp/connect.js");
+  return connectServers({
+    servers,
+    startMs: options.mcpStartMs,
+    signal: options.signal,
+    cacheDir: options.paths.mcpCacheDir,
+    env: options.env,
+    cwd: options.cwd,
+    onLog: options.onServerLog,
+    onDiagnostic: ({ owner, message }) =>
+      warn({ kind: "mcp", ...(owner === undefined ? {} : { owner }), message }),
+  });
 }
 
 function looksLikePath(value: string, cwd: string): boolean {
@@ -130,9 +163,16 @@ export async function collectTools(options: ToolsetOptions): Promise<Toolset> {
     warnings.push(warning);
     options.onWarning(warning);
   };
-  const plugins = await loadPlugins(options);
+  const servers = await chooseServers(options);
+  // Servers start while plugins load; a plugin that cannot be found must not leave them behind.
+  const connecting = connectMcp(options, servers, warn);
+  const plugins = await loadPlugins(options).catch(async (error: unknown) => {
+    await (await connecting)?.close();
+    throw error;
+  });
   for (const plugin of plugins) warningsOf(plugin).forEach(warn);
-  const all: EffectiveTool[] = plugins.flatMap(({ tools }) => tools);
+  const connections = await connecting;
+  const all: EffectiveTool[] = [...plugins.flatMap(({ tools }) => tools), ...(connections?.tools ?? [])];
   const { applyToolPolicy } = await import("../config/policy.js");
   const { tools, unmatched } = applyToolPolicy(all, options.config, {
     ...options.scope,
@@ -149,6 +189,6 @@ export async function collectTools(options: ToolsetOptions): Promise<Toolset> {
     },
     plugins,
     warnings,
-    close: async () => {},
+    close: async () => connections?.close(),
   };
 }

@@ -11,9 +11,11 @@ const SILENT: Progress = { update() {}, done() {}, fail() {} };
 
 /** A spinner on stderr when that is a terminal; silent otherwise. The spinner loads only when drawn. */
 export async function startProgress(reporter: Reporter, text: string): Promise<Progress> {
-  if (!reporter.interactive) return SILENT;
-  const { createSpinner } = await import("nanospinner");
-  const spinner = createSpinner(text, { stream: process.stderr }).start();
+  // Pseudo-terminals without a size make the spinner erase lines for ever.
+  if (!reporter.interactive || !process.stderr.columns) return SILENT;
+  // By its default export: a bundled CommonJS module has no other.
+  const { default: nanospinner } = await import("nanospinner");
+  const spinner = nanospinner.createSpinner(text, { stream: process.stderr }).start();
   return {
     update: (next) => void spinner.update({ text: next }),
     done: (last) => void spinner.success(last === undefined ? {} : { text: last }),

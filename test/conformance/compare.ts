@@ -10,6 +10,8 @@ export function difference(expected: unknown, actual: unknown, path = "$"): stri
       const inner = difference(expected[key], actual[key], `${path}.${key}`);
       if (inner !== undefined) return inner;
     }
+    // A record with stand-ins was put together by hand; only real ones keep their order.
+    if (Object.values(expected).some(isStandIn)) return undefined;
     const order = (record: object): string => Object.keys(record).join();
     return order(expected) === order(actual) ? undefined : `${path}: keys in order ${order(actual)}`;
   }
@@ -79,6 +81,10 @@ function judgeMarker(totalBytes: number, actual: unknown, path: string): string 
 /** Places under any label of a cell's source compare as one. */
 function normalisePlaces(text: string): string {
   return text.replace(/openclaw-code-mode:user\.[jt]s:/g, "openclaw-code-mode:user.js:");
+}
+
+function isStandIn(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).some((key) => key.startsWith("$"));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -156,6 +156,14 @@ describe("hostile values and schemas", () => {
     expect(check(typed, {})).toEqual([]);
   });
 
+  it("does not overlook a property with an empty name", () => {
+    const schema = { type: "object", required: [""] };
+    expect(check(schema, {})).toEqual([": is required"]);
+    expect(check(schema, { "": 1 })).toEqual([]);
+    expect(check({ not: schema }, {})).toEqual([]);
+    expect(check({ dependentRequired: { a: [""] } }, { a: 1 })).not.toEqual([]);
+  });
+
   it("ends catastrophic patterns", () => {
     const started = performance.now();
     expect(check({ pattern: "^(a+)+$" }, `${"a".repeat(60)}!`)[0]).toContain("could not be checked within");

@@ -2,10 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { buildCatalog } from "../../src/catalog/build.js";
 import type { EffectiveTool } from "../../src/catalog/tool.js";
 import type { McpServerConfig } from "../../src/config/config.js";
+import { type CodeModeLimits, resolveLimits } from "../../src/config/limits.js";
 import { connectServers } from "../../src/mcp/connect.js";
 import type { ConnectOptions, McpConnections } from "../../src/mcp/types.js";
+import { createCellSession } from "../../src/runtime/session.js";
+import type { CellSession } from "../../src/runtime/types.js";
 import { tempDir } from "./temp.js";
 
 const serverFile = fileURLToPath(new URL("../fixtures/mcp/server.mjs", import.meta.url));
@@ -101,4 +105,30 @@ export async function goneWithin(pids: readonly number[], ms: number): Promise<n
     left = left.filter(alive);
   }
   return left;
+}
+
+/** A session whose cells see these servers; everything ends with the test. */
+export async function mcpCells(
+  servers: Record<string, McpServerConfig>,
+  options: Partial<ConnectOptions> & { limits?: Partial<CodeModeLimits> } = {},
+): Promise<{
+  connections: McpConnections;
+  session: CellSession;
+  /** The value of a cell that must complete. */
+  run: (code: string) => Promise<any>;
+}> {
+  const { limits: settings, ...rest } = options;
+  const connections = await connect(servers, rest);
+  const limits = resolveLimits({ timeoutMs: 30_000, ...settings });
+  const session = createCellSession({ catalog: buildCatalog(connections.tools, limits), limits });
+  onTestFinished(() => session.close());
+  return {
+    connections,
+    session,
+    run: async (code) => {
+      const result = await session.exec({ code });
+      if (result.status !== "completed") throw new Error(JSON.stringify(result));
+      return result.value;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { version as toolchainVersion } from "../../version.js";
 import { declaredDependencies, HOST_PACKAGE, installedDependencies } from "./dependency-tree.js";
 import { runNpm } from "./npm.js";
@@ -13,7 +13,7 @@ export interface DependencyOptions {
   workDir: string;
   /** The folder the plugin was packed from, when it was one. */
   sourceDir?: string;
-  /** Where the user stands: a project's `.npmrc` there counts, as it does for npm. */
+  /** Where the user stands: registries that the project there names count, as they do for npm. */
   cwd: string;
   signal?: AbortSignal | undefined;
   onStep: OnStep;
@@ -48,15 +48,17 @@ async function bundledNames(pluginDir: string): Promise<Set<string>> {
   ]);
 }
 
-/** The `.npmrc` npm itself would read in the user's folder: that of the nearest package. */
-async function projectConfig(cwd: string): Promise<string | undefined> {
-  for (let dir = resolve(cwd); ; dir = dirname(dir)) {
-    const names: string[] = await readdir(dir).catch(() => []);
-    if (names.includes("package.json") || names.includes("node_modules")) {
-      return readFile(join(dir, ".npmrc"), "utf8").catch(() => undefined);
-    }
-    if (dirname(dir) === dir) return undefined;
-  }
+/** Settings of a project that say where packages come from; others are about its own installs. */
+const SOURCES =
+  /^\s*(@[^:=\s]+:registry|registry|\/\/[^=]*|(https?-)?proxy|noproxy|cafile|ca|cert|key|strict-ssl)(\[\])?\s*=/;
+
+/** What a project says about registries: private packages resolve for a plugin as they do there. */
+async function projectConfig(dir: string): Promise<string> {
+  const text = await readFile(join(dir, ".npmrc"), "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => SOURCES.test(line))
+    .join("\n");
 }
 
 /** Moves packages npm fetched beside those the archive brought; what is already there stays. */
@@ -103,8 +105,8 @@ async function fetch(
     overrides: { [HOST_PACKAGE]: "file:./host" },
   };
   await writeFile(join(workDir, "package.json"), JSON.stringify(project));
-  const npmrc = await projectConfig(options.cwd);
-  if (npmrc !== undefined) await writeFile(join(workDir, ".npmrc"), npmrc, { mode: 0o600 });
+  const npmrc = await projectConfig(sourceDir ?? options.cwd);
+  if (npmrc !== "") await writeFile(join(workDir, ".npmrc"), npmrc, { mode: 0o600 });
   const args = ["install", "--omit=dev", "--omit=peer", "--no-package-lock", "--install-links"];
   await runNpm([...args, "--install-strategy=hoisted"], {
     cwd: workDir,

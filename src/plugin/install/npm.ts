@@ -49,8 +49,8 @@ export function npmCommand(env: NodeJS.ProcessEnv = process.env): { file: string
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|FETCH_ERROR|UND_ERR_\w+)\b/;
 
-/** The lines npm meant for people, without its prefix, its log file and repetitions. */
-function complaint(stderr: string): { code: string | undefined; text: string } {
+/** The lines npm meant for people, without its prefix, its log file, its advice and repetitions. */
+function complaint(stderr: string): { code: string | undefined; text: string; wanted: string | undefined } {
   const lines = stderr
     .split("\n")
     .map((line) => line.replace(/^npm (error|ERR!)\s?/, "").trim())
@@ -58,14 +58,19 @@ function complaint(stderr: string): { code: string | undefined; text: string } {
   const code = lines.map((line) => /^code (\S+)/.exec(line)?.[1]).find(Boolean);
   const rest = lines
     .filter((line) => !/^(code|errno|syscall|path|dest) /.test(line))
-    .map((line) => (code === undefined ? line : line.replace(new RegExp(`^(${code}|404|notarget)\\s+`), "")));
-  return { code, text: [...new Set(rest)].slice(0, 2).join(" ") };
+    .map((line) => line.replace(/^(E[A-Z]+|404|engine|notsup|notarget|network|gyp|peer)(\s+|$)/, ""))
+    .filter((line) => line !== "");
+  const wanted = rest.map((line) => /requested resource '([^']+)'/.exec(line)?.[1]).find(Boolean);
+  return { code, text: [...new Set(rest)].slice(0, 2).join(": "), wanted };
 }
 
 function npmFailure(what: string, stderr: string, error: unknown): CommandFailure {
-  const { code, text } = complaint(stderr);
+  const { code, text, wanted } = complaint(stderr);
   const said = text === "" ? messageOf(error).split("\n")[0] : text;
-  if (code === "E404") return new CommandFailure("package_not_found", `${what}: ${said}`, { cause: error });
+  if (code === "E404") {
+    const missing = wanted === undefined ? said : `the registry has no ${wanted}`;
+    return new CommandFailure("package_not_found", `${what}: ${missing}`, { cause: error });
+  }
   if (code === "ETARGET")
     return new CommandFailure("version_not_found", `${what}: ${said}`, { cause: error });
   if (UNREACHABLE.test(`${code} ${stderr}`)) {

@@ -40,7 +40,7 @@ async function fetchPackage(
 ): Promise<{ file: string; origin: Origin }> {
   const { options, stage } = work;
   const dir = join(stage.dir, "archive");
-  const file = await downloadPackage(resolved, dir, { cwd: stage.dir, signal: options.signal });
+  const file = await downloadPackage(resolved, dir, { cwd: options.cwd, signal: options.signal });
   const hashes = await fileHashes(file);
   if (resolved.integrity?.startsWith("sha512-") && resolved.integrity !== hashes.integrity) {
     throw new CommandFailure(

@@ -108,7 +108,7 @@ export async function downloadPackage(
 ): Promise<string> {
   const spec = `${resolved.name}@${resolved.version}`;
   const what = `downloading ${spec}`;
-  await runNpm(["pack", spec, "--pack-destination", dir], { ...options, what });
+  await runNpm(["pack", spec, "--pack-destination", dir, "--workspaces=false"], { ...options, what });
   return onlyArchive(dir, what);
 }
 

@@ -86,10 +86,15 @@ async function register(definition: unknown, api: object): Promise<void> {
   if (typeof definition === "function" && isRecord(made)) await registerOf(made)?.(api);
 }
 
-/** One line for people who see neither hint nor code. */
-function withHint(error: unknown): string {
+/** The first line of what was thrown, with the remedy when it has one: reasons stand in tables and lists. */
+function reasonOf(error: unknown): string {
+  const lines = messageOf(error)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const rest = lines.length > 1 ? ` (and ${lines.length - 1} more lines)` : "";
   const hint = error instanceof CommandFailure ? error.hint : undefined;
-  return hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`;
+  return `${lines[0] ?? "nothing was said"}${rest}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
 /** Keeps the first lines a plugin logs while registering: often the only reason why it registered nothing. */
@@ -143,7 +148,7 @@ export async function loadPlugin(
       definitions.push(definitionOf(namespace));
     }
   } catch (error) {
-    return fail("import", withHint(error));
+    return fail("import", reasonOf(error));
   }
   const first = definitions[0];
   if (plugin.origin === "given" && isRecord(first) && typeof first.id === "string" && first.id !== "") {
@@ -170,7 +175,7 @@ export async function loadPlugin(
       await guarded(loaded.plugin.id, "register()", timeoutMs, () => register(definition, api));
     } catch (error) {
       Object.assign(loaded.registrations, own.registrations);
-      return fail("register", messageOf(error));
+      return fail("register", reasonOf(error));
     }
     tools.push(...own.tools);
     loaded.hooks.before.push(...own.hooks.before);
@@ -193,7 +198,7 @@ export async function loadPlugin(
     const quick = tools.every(({ kind }) => kind === "tool");
     assembled = await (quick ? assemble() : guarded(loaded.plugin.id, "its factories", timeoutMs, assemble));
   } catch (error) {
-    return fail("factory", messageOf(error));
+    return fail("factory", reasonOf(error));
   }
   loaded.tools = assembled.tools;
   loaded.registered = assembled.registered;

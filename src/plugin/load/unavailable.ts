@@ -5,9 +5,12 @@ function isProbe(name: string | symbol): name is symbol {
   return typeof name === "symbol" || PROBED.has(name);
 }
 
+/** Listening for what never happens here is no failure; the answer ends the subscription. */
+const SUBSCRIBES = /\.(on[A-Z]\w*|on|once|subscribe|addListener|addEventListener)$/;
+
 /**
- * Stands for host parts that do not exist here (`api.runtime.channel`, ...). Reading through it is
- * fine; calling or constructing any part of it throws and names the part and the plugin.
+ * Stands for host parts that do not exist here (`api.runtime.channel`, ...). Reading through it and
+ * subscribing to its events is fine; any other call of a part of it throws and names the part and the plugin.
  */
 export function unavailable(path: string, pluginId: string): unknown {
   const children = new Map<string, unknown>();
@@ -23,7 +26,7 @@ export function unavailable(path: string, pluginId: string): unknown {
       children.set(name as string, child);
       return child;
     },
-    apply: fail,
+    apply: () => (SUBSCRIBES.test(path) ? () => {} : fail()),
     construct: fail,
   });
 }

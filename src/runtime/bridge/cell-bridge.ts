@@ -10,7 +10,7 @@ import type { BridgeReply, BridgeRequest, CellBridge } from "./types.js";
 
 /** Serves the requests of one cell. */
 export function createCellBridge(
-  cell: { runId: string; restartSafe: boolean },
+  cell: { runId: string; restartSafe: boolean; toolCallId?: string },
   shared: SharedBridge,
   store: CellStore,
 ): CellBridge {

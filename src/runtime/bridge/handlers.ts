@@ -17,7 +17,7 @@ import type { BridgeRequest } from "./types.js";
 export interface Served {
   args: unknown[];
   request: BridgeRequest;
-  cell: { runId: string };
+  cell: { runId: string; toolCallId?: string };
   shared: SharedBridge;
   store: CellStore;
   signal: AbortSignal;
@@ -84,13 +84,12 @@ export const HANDLERS: Readonly<Record<BridgeMethod, Handler>> = {
   "api.read"({ args: [path], shared }) {
     const file = shared.options.catalog.readFile(path);
     if (file.path.startsWith("tools/")) shared.counters.describe++;
-    const { description } = file;
-    return JSON.stringify({
-      path: file.path,
-      content: file.content,
-      ...(description === undefined ? {} : { description }),
-      bytes: file.bytes,
-    });
+    const { path: name, content, description, bytes } = file;
+    return JSON.stringify(
+      description === undefined
+        ? { path: name, bytes, content }
+        : { path: name, content, description, bytes },
+    );
   },
 
   "results.save"({ request, args, shared }) {
@@ -183,7 +182,7 @@ function run(
       ...(operation === undefined ? {} : { operation }),
       runId: cell.runId,
       toolCallId: `${cell.runId}/${served.request.id}`,
-      parentToolCallId: shared.options.parentToolCallId ?? cell.runId,
+      parentToolCallId: cell.toolCallId ?? cell.runId,
       signal: served.signal,
       parent: served.parent,
     },

@@ -28,7 +28,7 @@ export interface BridgeMethods {
    */
   describe: { args: [target: unknown, view: "handle" | "entry"]; reply: Record<string, unknown> };
   "api.list": { args: [prefix: unknown]; reply: { path: string; description?: string; bytes?: number }[] };
-  /** Keys in the order the guest shows them: `path, content, description?, bytes`. */
+  /** Keys in the order the guest shows them: `path, content, description, bytes`, or `path, bytes, content`. */
   "api.read": { args: [path: unknown]; reply: Record<string, unknown> };
   /** The value's JSON text is the argument text without its brackets. Replies with a `ResultReference`. */
   "results.save": { args: [value: unknown]; reply: Record<string, unknown> };

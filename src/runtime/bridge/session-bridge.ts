@@ -8,14 +8,10 @@ import { createSessionStore } from "./session-store.js";
 import type { CallEnvironment } from "./tool-call.js";
 import type { SessionBridge } from "./types.js";
 
-export interface SessionBridgeOptions
-  extends Pick<
-    CellSessionOptions,
-    "catalog" | "limits" | "hooks" | "approve" | "store" | "skills" | "onEvent"
-  > {
-  /** The outer call all nested calls belong to; by default the run itself. */
-  parentToolCallId?: string;
-}
+export type SessionBridgeOptions = Pick<
+  CellSessionOptions,
+  "catalog" | "limits" | "hooks" | "approve" | "store" | "skills" | "onEvent"
+>;
 
 /** Cumulative over the session. */
 export interface Counters {

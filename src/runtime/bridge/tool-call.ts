@@ -9,6 +9,7 @@ import { BridgeFailure, cancelled, messageChain } from "./failure.js";
 import { gradeOutcomeJson } from "./grading.js";
 import { requireApproval, runAfterHooks, runBeforeHooks } from "./hooks.js";
 import { detailsOf, projectMcpResult, toJson } from "./tool-result.js";
+import { untilAborted } from "./until-aborted.js";
 
 /** What all calls of one catalog share. */
 export interface CallEnvironment {
@@ -180,18 +181,6 @@ function cellValue(result: unknown, { entry, operation }: PlannedCall): { json: 
   }
   const projected = projectMcpResult(result, operation);
   return { json: toJson(projected, what), failed: projected.isError === true };
-}
-
-/** Settles with the work, or fails as soon as the run is dropped: a tool may ignore its signal for ever. */
-function untilAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
-  if (signal.aborted) return Promise.reject(cancelled());
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(cancelled());
-    signal.addEventListener("abort", onAbort, { once: true });
-    start()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 function reportUpdate(call: PlannedCall, { onEvent }: CallEnvironment, update: unknown): void {

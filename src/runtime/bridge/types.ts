@@ -45,7 +45,8 @@ export interface ResultReference {
 
 /** The bridge of one session: shared counters, saved results and session store. */
 export interface SessionBridge {
-  openCell(cell: { runId: string; restartSafe: boolean }): CellBridge;
+  /** `toolCallId`: the call of `exec` that nested calls belong to; the run's id unless given. */
+  openCell(cell: { runId: string; restartSafe: boolean; toolCallId?: string }): CellBridge;
   telemetry(): CellTelemetry;
   results: {
     /** Saves JSON text; throws an error with a clear message when full. */

@@ -7,6 +7,7 @@ import { append, arrayOf, fix, freeze, type List, newList, stringifyJson, theGlo
 import { request } from "./requests.js";
 import { quote } from "./text.js";
 import { clearTimeout, setTimeout } from "./timers.js";
+import { unavailableServer } from "./unavailable.js";
 
 /** Installs what every cell has, whatever its tools. */
 export function installLibrary(): void {
@@ -223,7 +224,10 @@ function mcpServer(server: McpServerNames): object {
       request("mcp.api", `[${identifier},${loose(selector)},${loose(options)}]`),
     ),
   );
-  return freeze(holder);
+  freeze(holder);
+  return server.unavailable === undefined
+    ? holder
+    : unavailableServer(holder, server.serverName, server.unavailable);
 }
 
 function fill(holder: object, branch: Branch): void {

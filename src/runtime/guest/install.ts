@@ -23,4 +23,6 @@ export interface McpServerNames {
   identifier: string;
   serverName: string;
   members: readonly { path: readonly string[]; id: string }[];
+  /** Why the server cannot be reached, when it cannot. */
+  unavailable?: string;
 }

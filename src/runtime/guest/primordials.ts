@@ -29,6 +29,7 @@ export const ErrorType = Error;
 export const TypeErrorType = TypeError;
 export const RangeErrorType = RangeError;
 export const PromiseType = Promise;
+export const ProxyType = Proxy;
 export const Bytes = Uint8Array;
 export const ObjectPrototype = Object.prototype;
 

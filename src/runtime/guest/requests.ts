@@ -48,6 +48,7 @@ export function request(
   convert?: (data: unknown) => unknown,
 ): Promise<unknown> {
   const site = callSite();
+  claimPlace(method, site); // Throws from the call itself, before there is a promise.
   return newPromise<unknown>((resolve, reject) => {
     enqueue(
       method,
@@ -72,14 +73,8 @@ function settleWith(
   }
 }
 
-/** Queues a request and returns its id. Throws when the queue is full, which also fails the cell. */
-export function enqueue(
-  method: string,
-  args: string,
-  site: string,
-  resolve: (value: unknown) => void,
-  reject: (reason: unknown) => void,
-): string {
+/** Throws when nothing more may be asked; too many pending requests also fail the cell. */
+export function claimPlace(method: string, site: string): void {
   if (closed) throw localError("the cell has already ended", "invalid_input", site);
   if (method !== YIELD && queued >= MAX_QUEUED + slots - used) {
     overflow = true;
@@ -89,6 +84,16 @@ export function enqueue(
       site,
     );
   }
+}
+
+/** Queues a request that has a place and returns its id. */
+export function enqueue(
+  method: string,
+  args: string,
+  site: string,
+  resolve: (value: unknown) => void,
+  reject: (reason: unknown) => void,
+): string {
   const count = (counters[method] ?? 0) + 1;
   counters[method] = count;
   const id = `bridge:${method}:${count}`;

@@ -1,6 +1,6 @@
 import { callSite, cleanly } from "./errors.js";
 import { apply, floor, min, rejectedPromise, symbolText, TypeErrorType, toNumber } from "./primordials.js";
-import { cancel, enqueue } from "./requests.js";
+import { cancel, claimPlace, enqueue } from "./requests.js";
 
 const MAX_DELAY = 2_147_483_647;
 
@@ -12,22 +12,23 @@ export function setTimeout(callback: unknown, delay?: unknown, ...args: unknown[
   if (typeof callback !== "function") {
     throw cleanError(new TypeErrorType("setTimeout callback must be a function"));
   }
+  const site = callSite();
+  const ms = delayMs(delay);
+  cleanly(() => claimPlace("sleep", site));
   const timer = ++lastTimer;
-  const id = cleanly(() =>
-    enqueue(
-      "sleep",
-      `[${delayMs(delay)}]`,
-      callSite(),
-      () => {
-        delete requestOf[timer];
-        try {
-          apply(callback as () => void, undefined, args);
-        } catch (error) {
-          rejectedPromise(error); // Reported like any rejection nobody handles.
-        }
-      },
-      rejectedPromise,
-    ),
+  const id = enqueue(
+    "sleep",
+    `[${ms}]`,
+    site,
+    () => {
+      delete requestOf[timer];
+      try {
+        apply(callback as () => void, undefined, args);
+      } catch (error) {
+        rejectedPromise(error); // Reported like any rejection nobody handles.
+      }
+    },
+    rejectedPromise,
   );
   requestOf[timer] = id;
   return timer;

@@ -13,10 +13,11 @@ export interface InstalledNames {
 export function guestNames(catalog: Catalog, slots: number): InstalledNames {
   const names: GuestNames = {
     tools: catalog.entries.map(toolNames),
-    mcp: catalog.namespaces.map(({ identifier, serverName, members }) => ({
+    mcp: catalog.namespaces.map(({ identifier, serverName, members, unavailable }) => ({
       identifier,
       serverName,
       members: members.map(({ path, entryId }) => ({ path, id: entryId })),
+      ...(unavailable === undefined ? {} : { unavailable }),
     })),
     slots,
   };

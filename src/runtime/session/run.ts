@@ -17,7 +17,8 @@ export interface RunParts {
   bridge: CellBridge;
   inbox: ReplyInbox;
   ledger: OutputLedger;
-  emit: (event: RuntimeEvent) => void;
+  /** Left out when nobody listens: naming the tool of each request has its price. */
+  emit?: ((event: RuntimeEvent) => void) | undefined;
 }
 
 /**
@@ -43,7 +44,7 @@ export class Run implements LegHost {
   onSettled: (() => void) | undefined;
   onOutput: ((entry: CellOutput) => void) | undefined;
   readonly #inbox: ReplyInbox;
-  readonly #emit: (event: RuntimeEvent) => void;
+  readonly #emit: ((event: RuntimeEvent) => void) | undefined;
   readonly #calls = new AbortController();
   #closed = false;
 
@@ -123,11 +124,12 @@ export class Run implements LegHost {
   }
 
   #dispatch(request: GuestRequest): void {
-    this.#emit({
+    this.#emit?.({
       type: "request",
       runId: this.id,
       id: request.id,
       method: request.method,
+      ...this.#toolOf(request),
       bytes: request.args.length,
     });
     if (!PASSIVE_METHODS.has(request.method)) this.dispatchStarted = true;
@@ -156,11 +158,12 @@ export class Run implements LegHost {
     const admitted = this.#inbox.admit(request.id, reply);
     const json = admitted.ok ? admitted.json : this.#failureJson(request, admitted);
     this.pending.settle({ id: request.id, ok: admitted.ok, json });
-    this.#emit({
+    this.#emit?.({
       type: "reply",
       runId: this.id,
       id: request.id,
       method: request.method,
+      ...this.#toolOf(request),
       ok: admitted.ok,
       ...(admitted.ok ? {} : { error: admitted.message }),
       ms: performance.now() - pending.startedAt,
@@ -168,6 +171,11 @@ export class Run implements LegHost {
       bytes: json.length,
     });
     this.onSettled?.();
+  }
+
+  #toolOf(request: GuestRequest): { tool?: string } {
+    const tool = this.bridge.toolOf(request);
+    return tool === undefined ? {} : { tool };
   }
 
   #failureJson(request: GuestRequest, failure: Extract<BridgeReply, { ok: false }>): string {

@@ -50,7 +50,7 @@ describe("discovery", () => {
   it("reads files in the guest's key order; only a tool's file counts as a description", async () => {
     const { value, failure, session } = desk(tools);
     const native = await value("api.read", "tools/double_it.d.ts");
-    expect(Object.keys(native)).toEqual(["path", "content", "bytes"]);
+    expect(Object.keys(native)).toEqual(["path", "bytes", "content"]);
     const remote = await value("api.read", "mcp/github.d.ts");
     expect(Object.keys(remote)).toEqual(["path", "content", "description", "bytes"]);
     expect(Buffer.byteLength(remote.content)).toBe(remote.bytes);
@@ -61,6 +61,19 @@ describe("discovery", () => {
       expect(refused).not.toHaveProperty("effectStatus");
     }
     expect(session.telemetry().describeCount).toBe(1);
+  });
+
+  it("refuses to declare a tool that its contract keeps from running", async () => {
+    const outputSchema = {
+      anyOf: [{ type: "object" }],
+      "x-openclaw-input-discriminator": { version: 2, inputProperty: "action", mapping: { a: 0 } },
+    };
+    const refused = await desk([tool("broken", () => 1, { outputSchema })]).failure(
+      "api.read",
+      "tools/broken.d.ts",
+    );
+    expect(refused).toMatchObject({ code: "tool_error", effectStatus: "unknown" });
+    expect(refused.message).toContain("version 1");
   });
 
   it("answers $api without counting", async () => {

@@ -70,12 +70,17 @@ export function desk(
     limits?: Parameters<typeof resolveLimits>[0];
     restartSafe?: boolean;
     session?: SessionBridge;
+    toolCallId?: string;
   } = {},
 ): Desk {
   const limits = resolveLimits(options.limits);
-  const { restartSafe = false, session: shared, ...rest } = options;
+  const { restartSafe = false, session: shared, toolCallId, ...rest } = options;
   const session = shared ?? createSessionBridge({ ...rest, catalog: buildCatalog(tools, limits), limits });
-  const cell = session.openCell({ runId: `cm_test${++runs}`, restartSafe });
+  const cell = session.openCell({
+    runId: `cm_test${++runs}`,
+    restartSafe,
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+  });
   const abort = new AbortController();
   let requests = 0;
   const ask: Desk["ask"] = (method, ...args) =>

@@ -28,7 +28,7 @@ describe("hooks before a call", () => {
     };
     const { call } = desk([tool("echo", (input) => input, { parameters })], {
       hooks,
-      parentToolCallId: "outer",
+      toolCallId: "outer",
     });
     expect(await call("echo", { n: 1 })).toEqual({ n: 2 });
     expect(seen[0]).toMatchObject({ toolName: "echo", parentToolCallId: "outer" });
