@@ -12,6 +12,7 @@ export interface CommandEntry {
 export const GROUPS: Readonly<Record<string, string>> = {
   plugins: "Write, check, install and inspect tool plugins",
   config: "Read, change and check openclaw.json",
+  mcp: "Look at the MCP servers whose tools cells can call",
 };
 
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
@@ -73,34 +74,44 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./plugins/doctor.js"),
   },
   {
+    path: ["mcp", "list"],
+    summary: "Start the configured MCP servers and show what each offers, or why it does not",
+    load: () => import("./mcp/list.js"),
+  },
+  {
+    path: ["mcp", "inspect"],
+    summary: "Start one MCP server and show its tools as cells see them",
+    load: () => import("./mcp/inspect.js"),
+  },
+  {
     path: ["config", "get"],
     summary: "Print a setting",
-    load: () => import("./config-get.js"),
+    load: () => import("./config/get.js"),
   },
   {
     path: ["config", "set"],
     summary: "Change a setting; comments and formatting stay",
-    load: () => import("./config-set.js"),
+    load: () => import("./config/set.js"),
   },
   {
     path: ["config", "unset"],
     summary: "Remove a setting",
-    load: () => import("./config-unset.js"),
+    load: () => import("./config/unset.js"),
   },
   {
     path: ["config", "validate"],
     summary: "Check openclaw.json and list every problem with its place",
-    load: () => import("./config-validate.js"),
+    load: () => import("./config/validate.js"),
   },
   {
     path: ["config", "path"],
     summary: "Print where the configuration file is",
-    load: () => import("./config-path.js"),
+    load: () => import("./config/path.js"),
   },
   {
     path: ["config", "schema"],
     summary: "Print the JSON Schema of openclaw.json for editors",
-    load: () => import("./config-schema.js"),
+    load: () => import("./config/schema.js"),
   },
   {
     path: ["catalog"],

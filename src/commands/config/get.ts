@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { loadConfig } from "../config/config.js";
-import { valueAt } from "../config/document.js";
-import { parseConfigPath } from "../config/path.js";
-import { statePaths } from "../config/paths.js";
-import { CommandFailure } from "../errors.js";
-import { nearest } from "../text/nearest.js";
-import { escapeUntrusted } from "../ui/escape.js";
-import { type CommandContext, examples } from "./command.js";
+import { loadConfig } from "../../config/config.js";
+import { valueAt } from "../../config/document.js";
+import { parseConfigPath } from "../../config/path.js";
+import { statePaths } from "../../config/paths.js";
+import { CommandFailure } from "../../errors.js";
+import { nearest } from "../../text/nearest.js";
+import { escapeUntrusted } from "../../ui/escape.js";
+import { type CommandContext, examples } from "../command.js";
 
 export function configure(command: Command, { reporter, env }: CommandContext): void {
   command

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { changeConfig } from "../config/change.js";
-import { formatPath } from "../config/document.js";
-import { parseConfigPath } from "../config/path.js";
-import { statePaths } from "../config/paths.js";
-import { type CommandContext, examples } from "./command.js";
+import { changeConfig } from "../../config/change.js";
+import { formatPath } from "../../config/document.js";
+import { parseConfigPath } from "../../config/path.js";
+import { statePaths } from "../../config/paths.js";
+import { type CommandContext, examples } from "../command.js";
 
 export function configure(command: Command, { reporter, env }: CommandContext): void {
   command

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { changeConfig } from "../config/change.js";
-import { formatPath } from "../config/document.js";
-import { parseConfigPath } from "../config/path.js";
-import { statePaths } from "../config/paths.js";
-import { UsageFailure } from "../errors.js";
-import { type CommandContext, examples } from "./command.js";
+import { changeConfig } from "../../config/change.js";
+import { formatPath } from "../../config/document.js";
+import { parseConfigPath } from "../../config/path.js";
+import { statePaths } from "../../config/paths.js";
+import { UsageFailure } from "../../errors.js";
+import { type CommandContext, examples } from "../command.js";
 
 export function configure(command: Command, { reporter, env }: CommandContext): void {
   command

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { type Finding, findings } from "../config/change.js";
-import { statePaths } from "../config/paths.js";
-import { EXIT } from "../errors.js";
-import { type CommandContext, examples } from "./command.js";
+import { type Finding, findings } from "../../config/change.js";
+import { statePaths } from "../../config/paths.js";
+import { EXIT } from "../../errors.js";
+import { type CommandContext, examples } from "../command.js";
 
 export function configure(command: Command, { reporter, env, exitWith }: CommandContext): void {
   command

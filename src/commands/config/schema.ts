@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { configJsonSchema } from "../config/schema.js";
-import { type CommandContext, examples } from "./command.js";
+import { configJsonSchema } from "../../config/schema.js";
+import { type CommandContext, examples } from "../command.js";
 
 export function configure(command: Command, { reporter }: CommandContext): void {
   command.option("--json", "the same output").action(() => {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { statePaths } from "../config/paths.js";
-import { type CommandContext, examples } from "./command.js";
+import { statePaths } from "../../config/paths.js";
+import { type CommandContext, examples } from "../command.js";
 
 export function configure(command: Command, { reporter, env }: CommandContext): void {
   command.option("--json", "print one JSON document").action(async () => {
