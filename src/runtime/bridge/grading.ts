@@ -53,9 +53,17 @@ export function gradeOutcome(details: unknown): FailureKind | undefined {
   }
 }
 
-const MENTIONS_OUTCOME = new RegExp(`"(?:${OUTCOME_FIELDS.join("|")})"\\s*:`);
-
-/** The same for compact JSON text, parsed only when it may hold an outcome field. */
-export function gradeOutcomeJson(json: string): FailureKind | undefined {
-  return json.startsWith("{") && MENTIONS_OUTCOME.test(json) ? gradeOutcome(JSON.parse(json)) : undefined;
+/**
+ * The same for `details` as a tool returned them, of which `json` is the JSON form. Only the outcome
+ * fields are looked at, however large the rest is, unless the object has a JSON form of its own.
+ */
+export function gradeDetails(details: unknown, json: string): FailureKind | undefined {
+  if (typeof details !== "object" || details === null || Array.isArray(details)) return undefined;
+  const fields = details as Record<string, unknown>;
+  if (typeof fields.toJSON === "function") return gradeOutcome(JSON.parse(json));
+  const picked = OUTCOME_FIELDS.flatMap((name) =>
+    Object.hasOwn(fields, name) ? [[name, fields[name]]] : [],
+  );
+  // Through JSON, which drops what the cell does not get either, such as a function called `error`.
+  return gradeOutcome(JSON.parse(JSON.stringify(Object.fromEntries(picked))));
 }

@@ -15,27 +15,29 @@ export interface HookVerdict {
  * Runs the hooks before a call in their order; each sees what the ones before made of the parameters, as
  * a copy of its own. A hook that fails stops the call: one that was to protect something must not be
  * passed by breaking.
+ * @param name what the cell calls the tool, for messages
  * @throws BridgeFailure `tool_error` when a hook blocks the call or fails
  */
 export async function runBeforeHooks(
   hooks: ToolHooks | undefined,
   event: BeforeToolCall,
+  name: string,
 ): Promise<HookVerdict> {
   const verdict: HookVerdict = { params: event.params, rewritten: false };
   for (const hook of hooks?.before ?? []) {
-    const decision = await attempt("before", event, () =>
-      hook({ ...event, params: copyOf(verdict.params, event.toolName) }),
+    const decision = await attempt("before", name, () =>
+      hook({ ...event, params: copyOf(verdict.params, name) }),
     );
     if (typeof decision !== "object" || decision === null) continue;
     if (decision.block === true) {
       const reason = typeof decision.blockReason === "string" ? decision.blockReason.trim() : "";
       throw new BridgeFailure(
-        `${event.toolName} was blocked: ${reason || "a hook of a plugin refused it"}`,
+        `${name} was blocked: ${reason || "a hook of a plugin refused it"}`,
         "tool_error",
       );
     }
     if (decision.params !== undefined) {
-      verdict.params = copyOf(decision.params, event.toolName);
+      verdict.params = copyOf(decision.params, name);
       verdict.rewritten = true;
     }
     if (decision.requireApproval) {
@@ -52,28 +54,20 @@ export async function runBeforeHooks(
 export async function requireApproval(
   approve: Approver | undefined,
   request: Parameters<Approver>[0],
+  name: string,
 ): Promise<void> {
   if (approve === undefined) {
-    throw new BridgeFailure(
-      `${request.toolName} needs an approval, and there is nobody to give it`,
-      "tool_error",
-    );
+    throw new BridgeFailure(`${name} needs an approval, and there is nobody to give it`, "tool_error");
   }
   let granted: boolean;
   try {
     granted = (await approve(request)) === true;
   } catch (error) {
-    throw new BridgeFailure(
-      `the approval of ${request.toolName} failed: ${messageChain(error)}`,
-      "tool_error",
-    );
+    throw new BridgeFailure(`the approval of ${name} failed: ${messageChain(error)}`, "tool_error");
   }
   if (!granted) {
     const why = request.description ?? request.title;
-    throw new BridgeFailure(
-      `${request.toolName} was not approved${why === undefined ? "" : `: ${why}`}`,
-      "tool_error",
-    );
+    throw new BridgeFailure(`${name} was not approved${why === undefined ? "" : `: ${why}`}`, "tool_error");
   }
 }
 
@@ -82,10 +76,14 @@ export async function requireApproval(
  * returning anything but undefined. A hook that fails makes the call fail, since it may have been there
  * to withhold something.
  */
-export async function runAfterHooks(hooks: ToolHooks | undefined, event: AfterToolCall): Promise<unknown> {
+export async function runAfterHooks(
+  hooks: ToolHooks | undefined,
+  event: AfterToolCall,
+  name: string,
+): Promise<unknown> {
   let result = event.result;
   for (const hook of hooks?.after ?? []) {
-    const replacement = await attempt("after", event, () =>
+    const replacement = await attempt("after", name, () =>
       hook({ ...event, ...(event.error === undefined ? { result } : {}) }),
     );
     if (replacement !== undefined && event.error === undefined) result = replacement;
@@ -93,16 +91,12 @@ export async function runAfterHooks(hooks: ToolHooks | undefined, event: AfterTo
   return result;
 }
 
-async function attempt<T>(
-  when: "before" | "after",
-  event: BeforeToolCall,
-  run: () => Promise<T>,
-): Promise<T> {
+async function attempt<T>(when: "before" | "after", name: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     throw new BridgeFailure(
-      `the ${when}_tool_call hook failed for ${event.toolName}: ${messageChain(error)}`,
+      `the ${when}_tool_call hook failed for ${name}: ${messageChain(error)}`,
       "tool_error",
     );
   }
@@ -120,6 +114,6 @@ function describedApproval(asked: true | { title?: string; description?: string 
   };
 }
 
-function copyOf(params: unknown, toolName: string): unknown {
-  return JSON.parse(toJson(params, `the parameters of ${toolName}`));
+function copyOf(params: unknown, name: string): unknown {
+  return JSON.parse(toJson(params, `the parameters of ${name}`));
 }

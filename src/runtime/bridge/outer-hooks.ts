@@ -36,10 +36,10 @@ export async function admitCell(
     untilAborted(signal, () => runInPluginScope({ plugin: "a hook", onLateFault: () => {} }, run));
   try {
     const { params, rewritten } = await asHook(async () => {
-      const verdict = await runBeforeHooks(hooks, event);
+      const verdict = await runBeforeHooks(hooks, event, "exec");
       const { params, approval } = verdict;
       if (approval !== undefined) {
-        await requireApproval(approve, { toolName: "exec", params, ...approval, signal });
+        await requireApproval(approve, { toolName: "exec", params, ...approval, signal }, "exec");
       }
       return verdict;
     });
@@ -51,7 +51,7 @@ export async function admitCell(
       after: async (result) => {
         const durationMs = performance.now() - startedAt;
         const ended = { ...event, params: admitted, result, durationMs };
-        await asHook(() => runAfterHooks(hooks, ended)).catch(() => {});
+        await asHook(() => runAfterHooks(hooks, ended, "exec")).catch(() => {});
       },
     };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { RuntimeEvent } from "../types.js";
 import type { CallOrder, Ticket } from "./call-order.js";
 import { type ToolContract, toolContract } from "./contract.js";
 import { BridgeFailure, cancelled, messageChain } from "./failure.js";
-import { gradeOutcomeJson } from "./grading.js";
+import { gradeDetails } from "./grading.js";
 import { requireApproval, runAfterHooks, runBeforeHooks } from "./hooks.js";
 import { detailsOf, projectMcpResult, toJson } from "./tool-result.js";
 import { untilAborted } from "./until-aborted.js";
@@ -71,7 +71,7 @@ export async function performCall(call: PlannedCall, environment: CallEnvironmen
       environment.onEvent?.({
         type: "fault",
         runId: call.runId,
-        tool: entry.toolName,
+        tool: entry.tool.name,
         message: messageChain(fault),
       }),
   };
@@ -109,25 +109,20 @@ async function steps(
   const prepared = await prepareInput(tool, contract, call.input);
   contract.checkInput(prepared);
   const event = {
-    toolName: entry.toolName,
+    toolName: entry.tool.name,
     toolCallId: call.toolCallId,
     parentToolCallId: call.parentToolCallId,
     params: prepared,
   };
-  const verdict = await runBeforeHooks(environment.hooks, event);
+  const verdict = await runBeforeHooks(environment.hooks, event, entry.callableName);
   const params = verdict.params;
   if (verdict.rewritten) contract.checkInput(params, "a hook rewrote");
   if (verdict.approval !== undefined) {
-    await requireApproval(environment.approve, {
-      toolName: entry.toolName,
-      params,
-      ...verdict.approval,
-      signal: call.signal,
-    });
+    const asked = { toolName: entry.tool.name, params, ...verdict.approval, signal: call.signal };
+    await requireApproval(environment.approve, asked, entry.callableName);
   }
   const executed = contract.outputFor(params);
-  // Tools may change what they are given, and the log must not change with it.
-  if (environment.onEvent !== undefined) log.input = JSON.parse(toJson(params, "the input"));
+  if (environment.onEvent !== undefined) log.input = dataOf(params);
   await ticket.ready();
   if (call.signal.aborted) throw cancelled();
   log.startedAt = performance.now();
@@ -166,18 +161,20 @@ async function execute(
   } catch (error) {
     const failed = { ...event, error: messageChain(error), durationMs: performance.now() - startedAt };
     // The tool's own failure is what the cell must hear of, also when a hook fails over it.
-    await runAfterHooks(environment.hooks, failed).catch(() => {});
+    await runAfterHooks(environment.hooks, failed, call.entry.callableName).catch(() => {});
     throw error;
   }
-  return runAfterHooks(environment.hooks, { ...event, result, durationMs: performance.now() - startedAt });
+  const finished = { ...event, result, durationMs: performance.now() - startedAt };
+  return runAfterHooks(environment.hooks, finished, call.entry.callableName);
 }
 
 /** The value for the cell, and whether it says of itself that the call failed. */
 function cellValue(result: unknown, { entry, operation }: PlannedCall): { json: string; failed: boolean } {
   const what = `the result of ${entry.callableName}`;
   if (operation === undefined) {
-    const json = toJson(detailsOf(result), what);
-    return { json, failed: gradeOutcomeJson(json) !== undefined };
+    const details = detailsOf(result);
+    const json = toJson(details, what);
+    return { json, failed: gradeDetails(details, json) !== undefined };
   }
   const projected = projectMcpResult(result, operation);
   return { json: toJson(projected, what), failed: projected.isError === true };
@@ -185,9 +182,17 @@ function cellValue(result: unknown, { entry, operation }: PlannedCall): { json: 
 
 function reportUpdate(call: PlannedCall, { onEvent }: CallEnvironment, update: unknown): void {
   if (onEvent === undefined || call.signal.aborted) return;
-  const data: unknown = JSON.parse(toJson(update, "an update"));
   const { runId, toolCallId, entry } = call;
-  onEvent({ type: "update", runId, toolCallId, tool: entry.toolName, update: data });
+  onEvent({ type: "update", runId, toolCallId, tool: entry.tool.name, update: dataOf(update) });
+}
+
+/** A copy for the log: tools may change what they hold, and what JSON cannot carry must not fail a call here. */
+function dataOf(value: unknown): unknown {
+  try {
+    return JSON.parse(toJson(value, "this"));
+  } catch (error) {
+    return messageChain(error);
+  }
 }
 
 function report(
@@ -201,7 +206,7 @@ function report(
     runId: call.runId,
     parentToolCallId: call.parentToolCallId,
     toolCallId: call.toolCallId,
-    tool: call.entry.toolName,
+    tool: call.entry.tool.name,
     input: log.input,
     ...("json" in outcome
       ? { result: JSON.parse(outcome.json) as unknown }

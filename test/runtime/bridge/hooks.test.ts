@@ -92,6 +92,25 @@ describe("hooks before a call", () => {
     expect(hostile.message).toContain("cannot be sent as JSON");
   });
 
+  it("get the exact name, messages the one the cell uses", async () => {
+    const names: string[] = [];
+    const hooks: ToolHooks = {
+      before: [
+        async (event) => {
+          names.push(event.toolName);
+          return { block: true };
+        },
+      ],
+      after: [],
+    };
+    const { refused, failure } = desk([tool("llm-task", () => 1), mcpTool("docs", "find", () => ({}))], {
+      hooks,
+    });
+    expect((await refused("llm-task")).message).toContain("llm_task was blocked");
+    expect((await failure("mcp", "mcp:docs:docs__find", [])).message).toContain("MCP.docs.find was blocked");
+    expect(names).toEqual(["llm-task", "docs__find"]);
+  });
+
   it("stand before calls of servers and clients too", async () => {
     const tools = [
       mcpTool("docs", "find", () => ({ content: [] })),
@@ -242,6 +261,24 @@ describe("hooks after a call", () => {
 });
 
 describe("events", () => {
+  it("never decide what becomes of a call", async () => {
+    const prepareArguments = () => ({ n: 1n });
+    const tools = [
+      tool(
+        "odd",
+        (_input, { onUpdate }) => {
+          onUpdate?.({ n: 2n });
+          return "fine";
+        },
+        { prepareArguments },
+      ),
+    ];
+    const listener = () => {
+      throw new Error("listener");
+    };
+    expect(await desk(tools, { onEvent: listener }).call("odd")).toBe("fine");
+  });
+
   it("tell of each finished call with what ran and what came back", async () => {
     const events: any[] = [];
     const { call, refused } = desk(
