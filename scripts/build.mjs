@@ -89,6 +89,8 @@ export async function build({ force = false } = {}) {
   if (existsSync(join(root, "src/templates"))) {
     cpSync(join(root, "src/templates"), join(dist, "templates"), { recursive: true });
   }
+  mkdirSync(join(dist, "check"));
+  cpSync(join(root, "src/check/guest-globals.d.ts"), join(dist, "check/guest-globals.d.ts"));
   writeFileSync(stampFile, hash);
   return true;
 }

@@ -5,7 +5,7 @@ export type Refusal = Extract<PrepareOutcome, { ok: false }>;
 
 /** A refusal with no place of its own. */
 export function refuse(error: string): Refusal {
-  return { ok: false, code: "invalid_input", error };
+  return { ok: false, code: "invalid_input", error, reason: error.replace(/\.$/, "") };
 }
 
 /** The text of a syntax error; `place` is `line:column`. */
@@ -22,7 +22,7 @@ export function refuseSyntax(source: string, label: string, fault: SourceFault):
 export function refuseAt(source: string, label: string, fault: SourceFault, prefix = ""): Refusal {
   const place = placeAt(source, fault.offset);
   const where = `${prefix}${label}:${place.line}:${place.column}`;
-  return { ...refuse(refusalText(where, fault.text, fault.advice)), place };
+  return { ...refuse(refusalText(where, fault.text, fault.advice)), reason: readable(fault.text), place };
 }
 
 function refusalText(where: string, text: string, advice = "fix this place and run the cell again"): string {

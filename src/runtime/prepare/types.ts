@@ -58,6 +58,8 @@ export type PrepareOutcome =
       ok: false;
       code: "invalid_input";
       error: string;
+      /** What is wrong, without the place and without advice. */
+      reason: string;
       /** Where in the author's source, when the fault has a place. */
       place?: SourcePlace;
     };

@@ -32,6 +32,7 @@ describe("arguments of exec", () => {
       ok: false,
       code: "invalid_input",
       error: expect.stringMatching(message),
+      reason: expect.stringMatching(message),
     });
   });
 
