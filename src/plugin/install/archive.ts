@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import { chmod, mkdir, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { ReadEntry } from "tar";
 import { CommandFailure, messageOf } from "../../errors.js";
@@ -60,11 +59,18 @@ function checkEntry(entry: ReadEntry, names: ArchiveNames): CheckedEntry {
   return { path: names.add(entry.path, folder), folder, executable: (mode & 0o100) !== 0 };
 }
 
+/** First bytes of gzip, zstd, bzip2, xz and compress. */
+const COMPRESSED = /^(\x1f\x8b|\x28\xb5\x2f\xfd|BZh|\xfd7zX|\x1f\x9d)/;
+
 /** Counts what comes out of the decompressor and stops a bomb while it is small. */
 function meter(packed: number, limits: ArchiveLimits): Transform {
   let total = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      // The parser would unpack a second layer itself, past this count.
+      if (total === 0 && COMPRESSED.test(chunk.toString("latin1", 0, 4))) {
+        return done(archiveRefused("it is compressed more than once"));
+      }
       total += chunk.length;
       if (total > limits.unpackedBytes) {
         return done(archiveRefused(`it unpacks to more than ${limits.unpackedBytes} bytes`));
@@ -85,15 +91,15 @@ async function readArchive(file: string, limits: ArchiveLimits, visit: EntryVisi
   const { size } = await stat(file);
   if (size > limits.archiveBytes) throw archiveRefused(`it is larger than ${limits.archiveBytes} bytes`);
   const names = new ArchiveNames();
-  const metered = meter(size, limits);
-  const parser = new Parser({ strict: true });
+  const parser = new Parser({ strict: true, brotli: false, zstd: false });
   const work: Promise<void>[] = [];
   let count = 0;
   let current: ReadEntry | undefined;
   let failure: unknown;
+  let stop: (error: unknown) => void = () => {};
   const fail = (error: unknown): void => {
     failure ??= error;
-    metered.destroy(new Error("stopped"));
+    stop(error);
     // A consumer of an entry that will never end would wait forever.
     current?.destroy(new Error("stopped"));
   };
@@ -102,6 +108,7 @@ async function readArchive(file: string, limits: ArchiveLimits, visit: EntryVisi
   });
   parser.on("entry", (entry: ReadEntry) => {
     current = entry;
+    entry.on("error", () => {});
     if (failure !== undefined) return void entry.resume();
     try {
       count += 1;
@@ -113,26 +120,39 @@ async function readArchive(file: string, limits: ArchiveLimits, visit: EntryVisi
       fail(error);
     }
   });
-  const ended = new Promise<void>((resolve, reject) => {
-    parser.on("end", () => resolve());
-    parser.on("error", reject);
+  parser.on("meta", (text: string) => {
+    // A pax record may hold what a fixed-width name cannot.
+    if (/^\d+ [^=]+=/.test(text) && text.includes("\0"))
+      fail(archiveRefused("a name in it holds a NUL character"));
   });
-  ended.catch(() => {});
+  const packed = createReadStream(file);
+  const unpacked = createGunzip();
+  const metered = meter(size, limits);
   try {
-    await pipeline(createReadStream(file), createGunzip(), metered, async (source: AsyncIterable<Buffer>) => {
-      for await (const chunk of source) {
-        if (parser.write(chunk)) continue;
-        await Promise.race([
-          new Promise<void>((resolve) => void parser.once("drain", () => resolve())),
-          ended,
-        ]);
-      }
-      parser.end();
-      await ended;
+    await new Promise<void>((resolve, reject) => {
+      stop = reject;
+      packed.on("error", reject);
+      unpacked.on("error", reject);
+      metered.on("error", reject);
+      parser.on("error", reject);
+      parser.on("end", () => resolve());
+      parser.on("eof", () => {
+        // What follows the end is counted and dropped; the parser would gather it in memory.
+        metered.unpipe();
+        metered.on("end", () => parser.end());
+        metered.resume();
+      });
+      packed
+        .pipe(unpacked)
+        .pipe(metered)
+        .pipe(parser as unknown as NodeJS.WritableStream);
     });
   } catch (error) {
     fail(error);
   }
+  packed.destroy();
+  unpacked.destroy();
+  metered.destroy();
   await Promise.all(work);
   if (failure instanceof CommandFailure) throw failure;
   if (failure !== undefined) {
