@@ -37,7 +37,6 @@ export function renderMcpParams(inputSchema: unknown, aliasPrefix = "Input_"): M
     depth: 12,
     aliasPrefix,
     rootIsObject: true,
-    impliedObjects: true,
     fieldOrder: "written",
     defaultsOptional: true,
   });

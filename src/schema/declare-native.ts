@@ -1,5 +1,6 @@
 import { acceptsEmptyInput } from "./accepts-empty.js";
 import { type InputDiscriminator, readDiscriminator } from "./discriminator.js";
+import { oneLine } from "./render-parts.js";
 import { snapshot } from "./snapshot.js";
 import type { TypeStyle } from "./type-members.js";
 import { MOST_TYPE_TEXT, type TypeText, typeText } from "./type-writer.js";
@@ -60,7 +61,6 @@ const STYLE: TypeStyle = {
   depth: 12,
   aliasPrefix: "",
   rootIsObject: false,
-  impliedObjects: false,
   fieldOrder: "sorted",
   defaultsOptional: false,
 };
@@ -103,11 +103,13 @@ function overloads(
     if (!add(`type ${alias} = ${branch.text};`)) return undefined;
   }
   const all = outputs.join(" | ");
-  const selector = JSON.stringify(discriminator.inputProperty);
+  const selector = oneLine(JSON.stringify(discriminator.inputProperty));
   const byInput = `${prefix}OutputByInput`;
   const fits = add(
     `type ${byInput} = {`,
-    ...[...discriminator.mapping].map(([value, index]) => `${JSON.stringify(value)}: ${outputs[index]};`),
+    ...[...discriminator.mapping].map(
+      ([value, index]) => `${oneLine(JSON.stringify(value))}: ${outputs[index]};`,
+    ),
     "};",
     `declare function ${name}<const Input extends ${prefix}Input>(input: Input): Promise<Input extends { ${selector}: infer Value } ? Value extends keyof ${byInput} ? ${byInput}[Value] : ${all} : ${all}>;`,
     `declare function ${name}(input${optional}: ${prefix}Input): Promise<${all}>;`,

@@ -34,6 +34,11 @@ export function jsonLiteral(value: unknown): string | undefined {
   return typeof value === "number" && Number.isFinite(value) ? JSON.stringify(value) : undefined;
 }
 
+/** JSON text on one line in every reader's eyes: the line separators that JSON leaves bare are escaped. */
+export function oneLine(json: string): string {
+  return json.replace(/\u2028/g, "\\u2028").replace(/\u2029/g, "\\u2029");
+}
+
 /** A property name as written in a type: bare when it is an ASCII identifier, else quoted. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);

@@ -1,5 +1,6 @@
 import { isObject, own, type SchemaObject } from "./keywords.js";
 import { type References, referenceOf } from "./refs.js";
+import { oneLine } from "./render-parts.js";
 import { ANY_ARRAY, ANY_OBJECT } from "./type-members.js";
 
 /** A schema read without its `nullable`, which `conjunction` has turned into an alternative. */
@@ -58,17 +59,10 @@ export function conjunction(
 const JSON_TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
-/**
- * The JSON types a node allows, in written order; undefined when it does not say or says nonsense.
- * `implied` takes a node that speaks of properties for an object.
- */
-export function typesOf(node: SchemaObject, implied: boolean): JsonType[] | undefined {
+/** The JSON types a node allows, in written order; undefined when it does not say or says nonsense. */
+function typesOf(node: SchemaObject): JsonType[] | undefined {
   const written = own(node, "type");
-  if (written === undefined) {
-    return implied && (isObject(own(node, "properties")) || Array.isArray(own(node, "required")))
-      ? ["object"]
-      : undefined;
-  }
+  if (written === undefined) return undefined;
   const names = Array.isArray(written) ? written : [written];
   if (names.length === 0 || !names.every((name) => JSON_TYPES.includes(name))) return undefined;
   const types = [...new Set(names as JsonType[])];
@@ -76,10 +70,10 @@ export function typesOf(node: SchemaObject, implied: boolean): JsonType[] | unde
 }
 
 /** The types that every facet allows; undefined when none says. */
-export function commonTypes(facets: readonly SchemaObject[], implied: boolean): JsonType[] | undefined {
+export function commonTypes(facets: readonly SchemaObject[]): JsonType[] | undefined {
   let common: JsonType[] | undefined;
   for (const facet of facets) {
-    const types = typesOf(facet, implied);
+    const types = typesOf(facet);
     if (types === undefined) continue;
     common = common === undefined ? types : both(common, types);
   }
@@ -139,7 +133,7 @@ export function literalMembers(values: readonly unknown[]): string[] {
   let length = 0;
   for (const value of values) {
     const simple = typeof value !== "object" || value === null;
-    const text = simple ? JSON.stringify(value) : plainType(value);
+    const text = simple ? oneLine(JSON.stringify(value)) : plainType(value);
     if (members.has(text)) continue;
     members.add(text);
     length += text.length;

@@ -9,8 +9,6 @@ export interface TypeStyle {
   aliasPrefix: string;
   /** The value is known to be an object, whatever the schema says. */
   rootIsObject: boolean;
-  /** A schema that speaks of properties without a `type` means an object. */
-  impliedObjects: boolean;
   /** Fields by code unit, or required ones first and each group as written. */
   fieldOrder: "sorted" | "written";
   /** Top-level fields with a `default` may be left out. */

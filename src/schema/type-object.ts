@@ -1,5 +1,5 @@
 import { isObject, own, type SchemaObject } from "./keywords.js";
-import { propertyKey } from "./render-parts.js";
+import { oneLine, propertyKey } from "./render-parts.js";
 import { conjunction } from "./type-facets.js";
 import { ANY_OBJECT, join, type MemberWriter, union } from "./type-members.js";
 
@@ -46,7 +46,7 @@ export function objectType(
   if (branch && fields.some(({ optional, members }) => !optional && join(members) === "never"))
     return "never";
   const written = fields.map(
-    ({ name, optional, members }) => `${propertyKey(name)}${optional ? "?" : ""}: ${join(members)}`,
+    ({ name, optional, members }) => `${oneLine(propertyKey(name))}${optional ? "?" : ""}: ${join(members)}`,
   );
   const template = prefixIndex(speaking, names, depth, writer);
   if (template !== undefined) return `{ ${[...written, ...template].join("; ")} }`;

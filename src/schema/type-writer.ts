@@ -113,7 +113,7 @@ class TypeWriter implements MemberWriter {
   }
 
   private facets(facets: readonly SchemaObject[], depth: number, branch: boolean): readonly string[] {
-    const types = commonTypes(facets, this.style.impliedObjects);
+    const types = commonTypes(facets);
     const values = allowedValues(facets, types);
     if (values !== undefined) return values.length === 0 ? NEVER : literalMembers(values);
     const object = (): string | undefined => objectType(facets, depth, this, branch);

@@ -26,7 +26,8 @@ export function relate(pairs: readonly Pair[]): Relation[] {
   for (const found of diagnose(files)) byFile.set(found.file, [...(byFile.get(found.file) ?? []), found]);
   return pairs.map((pair) => {
     const found = byFile.get(fileOf(pair)) ?? [];
-    const lines = source(pair).split("\n");
+    // As the compiler counts lines.
+    const lines = source(pair).split(/\n|\u2028|\u2029/);
     const backwards = found.filter(({ line }) => lines[line - 1]!.startsWith("/* back */"));
     const errors = found
       .filter((at) => !backwards.includes(at))
