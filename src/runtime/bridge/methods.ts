@@ -1,3 +1,5 @@
+import type { LegacyEntry } from "../../catalog/legacy.js";
+
 /**
  * Every request a cell can make, with the arguments the guest sends (a JSON array) and the JSON the
  * reply carries. The guest converts arguments before they cross, so a value that JSON cannot carry
@@ -53,16 +55,7 @@ export type BridgeMethod = keyof BridgeMethods;
 export type SessionMethod = "sleep" | "yield";
 
 /** What the older API shows of a tool: members of `ALL_TOOLS`, results of `tools.search`. */
-export interface ToolEntry {
-  id: string;
-  source: string;
-  sourceName: string;
-  name: string;
-  label?: string;
-  description: string;
-  input: string;
-  output?: string;
-}
+export type ToolEntry = LegacyEntry;
 
 /** One search result: a native tool by id, or an MCP tool with all its handle needs. */
 export type SearchHit =
