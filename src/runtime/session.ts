@@ -93,7 +93,6 @@ class Session implements CellSession {
       const settled = await settledReply(run, limits.timeoutMs, signal);
       if (settled === "aborted") return this.#results.ended(run, { kind: "aborted", evaluationMs: 0 });
       if (settled === "late") return this.#park(run);
-      parkedRuns.forget(run.id);
       const image = run.image!;
       run.image = undefined;
       return this.#leg(
@@ -145,7 +144,11 @@ class Session implements CellSession {
   ): Promise<CellResult> {
     if (signal.aborted) return this.#results.ended(run, { kind: "aborted", evaluationMs: 0 });
     const startedAt = performance.now();
-    const { worker, reused } = workerPool.acquire();
+    const { worker, reused } = await workerPool.acquire();
+    if (signal.aborted) {
+      workerPool.release(worker);
+      return this.#results.ended(run, { kind: "aborted", evaluationMs: 0 });
+    }
     this.#emit({ type: "worker_start", ms: performance.now() - startedAt, reused });
     run.legs++;
     this.#emit(
@@ -203,7 +206,8 @@ class Session implements CellSession {
         error: `code mode snapshot limit exceeded: the suspended cell takes ${bytes} bytes, maxSnapshotBytes is ${maxSnapshotBytes}`,
       };
     }
-    if (parkedRuns.full) return { code: "invalid_input", error: "too many suspended code mode runs." };
+    if (!parkedRuns.hasRoom(run.id))
+      return { code: "invalid_input", error: "too many suspended code mode runs." };
     return undefined;
   }
 

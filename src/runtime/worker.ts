@@ -15,7 +15,7 @@ function fault(error: unknown): void {
 }
 
 try {
-  const runner = new LegRunner((workerData as WorkerSetup).enginePath, post);
+  const runner = new LegRunner(workerData as WorkerSetup, post);
   post({ type: "ready" });
   port.on("message", (message: ToWorker) => {
     try {

@@ -1,9 +1,10 @@
+import { inputJson, optionJson } from "./arguments.js";
 import { TextDecoder, TextEncoder } from "./encoding.js";
-import { inputJson, mcpMember, named, nativeHandle } from "./handles.js";
+import { mcpMember, named, nativeHandle } from "./handles.js";
 import type { GuestNames, McpServerNames, ToolNames } from "./install.js";
 import { api, load, nodes, results, search, skills, store, yield_control } from "./library.js";
 import { cellConsole, json, text } from "./output.js";
-import { append, arrayOf, fix, freeze, type List, newList, stringifyJson, theGlobal } from "./primordials.js";
+import { append, arrayOf, fix, freeze, type List, newList, theGlobal } from "./primordials.js";
 import { request } from "./requests.js";
 import { quote } from "./text.js";
 import { clearTimeout, setTimeout } from "./timers.js";
@@ -69,7 +70,7 @@ function installOlder(tools: readonly ToolNames[]): void {
   fix(
     holder,
     "describe",
-    named("describe", (target?: unknown) => request("describe", `[${loose(target)},"entry"]`)),
+    named("describe", (target?: unknown) => request("describe", `[${optionJson(target)},"entry"]`)),
   );
   fix(
     holder,
@@ -103,12 +104,7 @@ const HELPERS = {
 } as unknown as Record<string, boolean>;
 
 function callBy(method: string, target: unknown, input: unknown): Promise<unknown> {
-  return request(method, `[${loose(target)},${inputJson(input)}]`);
-}
-
-function loose(value: unknown): string {
-  const json: unknown = stringifyJson(value);
-  return typeof json === "string" ? json : "null";
+  return request(method, `[${optionJson(target)},${inputJson(input)}]`);
 }
 
 function olderSearch(
@@ -118,7 +114,7 @@ function olderSearch(
   const at = { __proto__: null } as unknown as Record<string, number>;
   for (let index = 0; index < sorted.length; index++) at[sorted[index]!.id] = index;
   return (query, options) =>
-    request("search", `[${loose(query)},${loose(options)},"entries"]`, (data) => {
+    request("search", `[${optionJson(query)},${optionJson(options)},"entries"]`, (data) => {
       const hits = data as { id: string }[];
       const found = newList<unknown>();
       for (let index = 0; index < hits.length; index++) append(found, entries[at[hits[index]!.id]!]);
@@ -221,7 +217,7 @@ function mcpServer(server: McpServerNames): object {
     holder,
     "$api",
     named("$api", (selector?: unknown, options?: unknown) =>
-      request("mcp.api", `[${identifier},${loose(selector)},${loose(options)}]`),
+      request("mcp.api", `[${identifier},${optionJson(selector)},${optionJson(options)}]`),
     ),
   );
   freeze(holder);

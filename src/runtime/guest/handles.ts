@@ -1,48 +1,19 @@
 import type { SearchHit } from "../bridge/methods.js";
-import { cleanly } from "./errors.js";
+import { inputJson, optionJson } from "./arguments.js";
 import type { ToolNames } from "./install.js";
-import {
-  defineProperty,
-  fix,
-  freeze,
-  newWeakMap,
-  parseJson,
-  stringifyJson,
-  weakMapGet,
-  weakMapSet,
-} from "./primordials.js";
+import { setMetadata } from "./metadata.js";
+import { defineProperty, fix, freeze, parseJson } from "./primordials.js";
 import { request } from "./requests.js";
 import { quote } from "./text.js";
 
 type Handle = (input?: unknown) => Promise<unknown>;
 type McpHit = Extract<SearchHit, { callableName: string }>;
 
-const metadataOf = newWeakMap<object, string>();
 const handles = { __proto__: null } as unknown as Record<string, Handle>;
-
-/** JSON text of a callable handle's metadata; undefined for any other function. */
-export function handleMetadata(value: object): string | undefined {
-  return weakMapGet(metadataOf, value);
-}
 
 /** The handle of a catalog id this cell has seen. */
 export function handleOf(id: string): Handle | undefined {
   return handles[id];
-}
-
-/**
- * JSON text of a call's input, made when the call is made: a missing input is `{}`. What JSON cannot hold
- * (a bigint, a cycle, a throwing `toJSON`) throws from the call itself.
- */
-export function inputJson(input: unknown): string {
-  if (input === undefined || input === null) return "{}";
-  return cleanly(() => argumentJson(input)) ?? "{}";
-}
-
-/** JSON text of any argument; undefined where JSON has no text for it. */
-export function argumentJson(value: unknown): string | undefined {
-  const text: unknown = stringifyJson(value);
-  return typeof text === "string" ? text : undefined;
 }
 
 export function nativeHandle(tool: ToolNames): Handle {
@@ -65,7 +36,7 @@ export function mcpMember(id: string): (...args: unknown[]) => Promise<unknown> 
   return (...args: unknown[]) => {
     let text = "";
     for (let index = 0; index < args.length; index++) {
-      text += `${index === 0 ? "" : ","}${cleanly(() => argumentJson(args[index])) ?? "null"}`;
+      text += `${index === 0 ? "" : ","}${optionJson(args[index])}`;
     }
     return request("mcp", `[${quote(id)},[${text}]]`);
   };
@@ -93,7 +64,7 @@ function finish(handle: Handle, id: string, about: ToolNames | McpHit, describe:
   fix(handle, "name", about.callableName, false);
   fix(handle, "toJSON", metadataReader(metadata), false);
   freeze(handle);
-  weakMapSet(metadataOf, handle, metadata);
+  setMetadata(handle, metadata);
   handles[id] = handle;
   return handle;
 }

@@ -52,6 +52,8 @@ export const repeat = uncurry(stringPrototype.repeat) as (text: string, count: n
 export const symbolText = uncurry(Symbol.prototype.toString) as (symbol: symbol) => string;
 export const functionText = uncurry(Function.prototype.toString) as (value: unknown) => string;
 
+export const booleanOf = uncurry(Boolean.prototype.valueOf) as (value: unknown) => boolean;
+
 const MapType = Map;
 const WeakMapType = WeakMap;
 const WeakSetType = WeakSet;

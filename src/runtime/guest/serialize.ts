@@ -1,8 +1,9 @@
-import { handleMetadata } from "./handles.js";
 import { host } from "./host.js";
+import { handleMetadata } from "./metadata.js";
 import {
   append,
   apply,
+  booleanOf,
   functionText,
   getPrototypeOf,
   isArray,
@@ -14,9 +15,10 @@ import {
   newWeakSet,
   ObjectPrototype,
   repeat,
-  stringifyJson,
   symbolsOf,
   symbolText,
+  TypeErrorType,
+  toNumber,
   toText,
   typedArrayLength,
   typedArrayTag,
@@ -29,8 +31,9 @@ import { numberText, quote, UNAWAITED } from "./text.js";
 /**
  * `final`: the value a cell returns; never calls `toJSON`. `emit`: `text` and `json`; calls `toJSON` of
  * anything but errors, as JSON does. Both keep what they can and put a short text where they cannot.
+ * `strict`: what the engine's own JSON does, failures included, for when a cell has broken that.
  */
-type Mode = "final" | "emit";
+type Mode = "final" | "emit" | "strict";
 
 interface Place {
   parent: Place | undefined;
@@ -63,7 +66,7 @@ class Serializer {
   /** JSON text, or undefined for what JSON leaves out. */
   write(input: unknown, parent: Place | undefined, key: string | number): string | undefined {
     let value = input;
-    if (this.mode === "emit" && value !== null && typeof value === "object" && !isError(value)) {
+    if (this.mode !== "final" && this.#mayHaveHook(value)) {
       const hook = (value as { toJSON?: unknown }).toJSON;
       if (typeof hook === "function") value = apply(hook as () => unknown, value, [`${key}`]);
     }
@@ -75,6 +78,7 @@ class Serializer {
       case "boolean":
         return value ? "true" : "false";
       case "bigint":
+        if (this.mode === "strict") throw new TypeErrorType("BigInt are forbidden in JSON.stringify");
         this.warn(parent, key, "bigint", quote(toText(value)));
         return quote(toText(value));
       case "undefined":
@@ -92,6 +96,11 @@ class Serializer {
     }
   }
 
+  #mayHaveHook(value: unknown): boolean {
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
+    return this.mode === "strict" || !isError(value);
+  }
+
   #number(value: number, parent: Place | undefined, key: string | number): string {
     const text = numberText(value);
     if (text === "null") this.warn(parent, key, `${value}`, "null");
@@ -100,6 +109,7 @@ class Serializer {
 
   #object(value: object, parent: Place | undefined, key: string | number): string {
     if (weakSetHas(this.open, value)) {
+      if (this.mode === "strict") throw new TypeErrorType("circular reference");
       this.warn(parent, key, "cycle", '"[Circular]"');
       return '"[Circular]"';
     }
@@ -144,7 +154,7 @@ class Serializer {
 
   /** A member of an array or object, with its failures turned into text when emitting. */
   item(value: unknown, place: Place, key: string | number): string | undefined {
-    if (this.mode === "final") return this.write(value, place, key);
+    if (this.mode !== "emit") return this.write(value, place, key);
     try {
       return this.write(value, place, key);
     } catch (error) {
@@ -154,18 +164,20 @@ class Serializer {
 
   #fields(value: object, place: Place): string {
     const prototype = getPrototypeOf(value);
-    if (isError(value)) return this.#error(value as Error, place);
+    if (this.mode !== "strict" && isError(value)) return this.#error(value as Error, place);
     const keys = keysOf(value);
     const plain = prototype === null || prototype === ObjectPrototype;
     if (!plain || keys.length === 0) {
       const kind = host.kindOf(value);
-      if (kind === "Promise") {
+      if (kind === "Promise" && this.mode !== "strict") {
         this.warn(place.parent, place.key, "Promise", quote(UNAWAITED));
         return quote(UNAWAITED);
       }
       if (isView(value) && typedArrayTag(value) !== undefined) return this.#typedArray(value, place);
-      if (this.mode === "emit" && (kind === "Number" || kind === "String" || kind === "Boolean")) {
-        return stringifyJson(value);
+      if (this.mode !== "final") {
+        if (kind === "Number") return numberText(toNumber(value));
+        if (kind === "String") return quote(toText(value));
+        if (kind === "Boolean") return booleanOf(value) ? "true" : "false";
       }
       if (kind !== "Object" && kind !== "Proxy") {
         this.warn(place.parent, place.key, kind, keys.length === 0 ? "{}" : "its own fields");
@@ -195,7 +207,7 @@ class Serializer {
   }
 
   member(value: object, key: string, place: Place): string | undefined {
-    if (this.mode === "final") return this.write((value as Record<string, unknown>)[key], place, key);
+    if (this.mode !== "emit") return this.write((value as Record<string, unknown>)[key], place, key);
     try {
       return this.write((value as Record<string, unknown>)[key], place, key);
     } catch (error) {
@@ -303,4 +315,9 @@ export function emitJson(value: unknown): string {
   } catch (error) {
     return quote(thrownText(error));
   }
+}
+
+/** JSON text of data that must cross whole; undefined where JSON has no text. Throws as JSON does. */
+export function strictJson(value: unknown): string | undefined {
+  return new Serializer("strict").write(value, undefined, "");
 }

@@ -15,8 +15,9 @@ interface ParkedRun {
 export class ParkedRuns {
   readonly #runs = new Map<string, ParkedRun>();
 
-  get full(): boolean {
-    return this.#runs.size >= MAX_PARKED;
+  /** Whether a run may be suspended: one that was before keeps its place. */
+  hasRoom(id: string): boolean {
+    return this.#runs.has(id) || this.#runs.size < MAX_PARKED;
   }
 
   get size(): number {
@@ -25,6 +26,7 @@ export class ParkedRuns {
 
   /** Keeps a run until it is claimed; after `ttlMs` unclaimed it is closed. */
   park(run: Run, owner: object, ttlMs: number): void {
+    this.forget(run.id);
     const parked: ParkedRun = { run, owner, claimed: false, timer: undefined };
     this.#runs.set(run.id, parked);
     parked.timer = setTimeout(() => {
@@ -34,7 +36,7 @@ export class ParkedRuns {
     parked.timer.unref();
   }
 
-  /** Hands a run to a `wait` of its owner, or says why not. It stays counted until `forget` or `park`. */
+  /** Hands a run to a `wait` of its owner, or says why not. It keeps its place until `forget`. */
   claim(id: string, owner: object): Run | string {
     const parked = this.#runs.get(id);
     if (parked === undefined) return "code mode run is unavailable or expired.";
@@ -45,7 +47,7 @@ export class ParkedRuns {
     return parked.run;
   }
 
-  /** The run goes on or has ended. */
+  /** The run has ended. */
   forget(id: string): void {
     clearTimeout(this.#runs.get(id)?.timer);
     this.#runs.delete(id);

@@ -13,6 +13,7 @@ export type WorkerMessage = FromWorker | { type: "exit"; message: string };
  */
 export class CellWorker {
   readonly #thread: Worker;
+  readonly #acknowledged = new Int32Array(new SharedArrayBuffer(4));
   #listener: ((message: WorkerMessage) => void) | undefined;
   #booted = false;
   #gone: string | undefined;
@@ -21,7 +22,7 @@ export class CellWorker {
   constructor() {
     const { worker, engine } = workerFiles();
     this.#thread = new Worker(worker, {
-      workerData: { enginePath: engine } satisfies WorkerSetup,
+      workerData: { enginePath: engine, acknowledged: this.#acknowledged } satisfies WorkerSetup,
       // Flags of this process (a loader of a development tool, an inspector) are not for the guest's thread.
       execArgv: [],
       env: {},
@@ -32,6 +33,10 @@ export class CellWorker {
       if (message.type === "ready") this.#booted = true;
       if (message.type === "fault") this.#gone = message.message;
       this.#listener?.(message);
+      if (message.type === "output") {
+        Atomics.add(this.#acknowledged, 0, 1);
+        Atomics.notify(this.#acknowledged, 0);
+      }
     });
     this.#thread.on("error", (error: Error) => this.#lost(`${error.name}: ${error.message}`));
     this.#thread.on("exit", (code) => this.#lost(`the worker ended with code ${code}`));

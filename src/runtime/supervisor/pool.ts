@@ -2,11 +2,14 @@ import { CellWorker } from "./cell-worker.js";
 
 /** Idle workers kept for the next leg. */
 const MAX_IDLE = 2;
+/** Threads at once; legs beyond that wait for one. */
+const MAX_BUSY = 16;
 
 /** Workers of this process: reused between legs, each leg with a VM of its own. */
 export class WorkerPool {
   readonly #idle: CellWorker[] = [];
   readonly #busy = new Set<CellWorker>();
+  readonly #queue: (() => void)[] = [];
   #users = 0;
 
   /** Starts a worker in the background unless one is waiting. */
@@ -18,7 +21,8 @@ export class WorkerPool {
   }
 
   /** A worker for one leg. `reused` tells whether its engine was up already. */
-  acquire(): { worker: CellWorker; reused: boolean } {
+  async acquire(): Promise<{ worker: CellWorker; reused: boolean }> {
+    if (this.#busy.size >= MAX_BUSY) await new Promise<void>((resolve) => this.#queue.push(resolve));
     let worker = this.#idle.pop();
     while (worker !== undefined && worker.gone !== undefined) worker = this.#idle.pop();
     const chosen = worker ?? new CellWorker();
@@ -31,6 +35,7 @@ export class WorkerPool {
   release(worker: CellWorker): void {
     worker.listen(undefined);
     this.#busy.delete(worker);
+    this.#queue.shift()?.();
     if (worker.gone !== undefined || this.#idle.length >= MAX_IDLE || this.#users === 0) {
       void worker.terminate();
       return;

@@ -3,7 +3,16 @@ import { GuestException, OutOfMemory } from "../engine/vm.js";
 import { USER_FILE } from "../prepare/types.js";
 import type { ValueWarning } from "../types.js";
 import { Machine } from "./machine.js";
-import type { FromWorker, GuestReply, LegLimits, LegOutcome, ReasonPart, ToWorker } from "./protocol.js";
+import { OutputStream } from "./output-stream.js";
+import type {
+  FromWorker,
+  GuestReply,
+  LegLimits,
+  LegOutcome,
+  ReasonPart,
+  ToWorker,
+  WorkerSetup,
+} from "./protocol.js";
 
 const UNPRINTABLE: ReasonPart[] = [{ label: "", header: "Error: unprintable value", stack: "" }];
 const OUT_OF_MEMORY: ReasonPart[] = [{ label: "", header: "InternalError: out of memory", stack: "" }];
@@ -33,16 +42,19 @@ export class LegRunner {
   #compiling = false;
   #brokenInCallback: LegOutcome | undefined;
 
-  constructor(enginePath: string, post: (message: FromWorker, transfer?: ArrayBuffer[]) => void) {
+  constructor(setup: WorkerSetup, post: (message: FromWorker, transfer?: ArrayBuffer[]) => void) {
     this.#post = post;
-    this.#machine = new Machine(enginePath, {
+    const output = new OutputStream(setup.acknowledged, (entry) =>
+      post({ type: "output", entries: [entry] }),
+    );
+    this.#machine = new Machine(setup.enginePath, {
       interrupt: () => {
         if (performance.now() < this.#deadline) return false;
         this.#interrupted = true;
         return true;
       },
       rejection: (promise, reason, handled) => this.#rejection(promise, reason, handled),
-      emit: (entry) => this.#post({ type: "output", entries: [entry] }),
+      emit: (entry) => output.send(entry, this.#deadline),
     });
   }
 
@@ -123,7 +135,10 @@ export class LegRunner {
       work();
       this.#checkCallbacks();
     } catch (error) {
-      if (error instanceof OutOfMemory) throw new LegEnded({ kind: "memory", reason: OUT_OF_MEMORY });
+      if (error instanceof OutOfMemory) {
+        this.#machine.discard();
+        throw new LegEnded({ kind: "memory", reason: OUT_OF_MEMORY });
+      }
       if (error instanceof GuestException) throw new LegEnded(this.#outcomeOfException());
       throw error;
     }
@@ -218,6 +233,7 @@ export class LegRunner {
   }
 
   #end(): void {
+    this.#machine.shrink();
     this.#deadline = Number.POSITIVE_INFINITY;
     this.#main = undefined;
     this.#value = undefined;

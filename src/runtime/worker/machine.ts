@@ -12,6 +12,9 @@ import { GUEST_FILE } from "../labels.js";
  */
 const TIERING_FLAG = "--wasm-tiering-budget=60000000";
 
+/** An idle worker keeps no more memory than this in its VM. */
+const MAX_IDLE_BYTES = 4 * 1024 * 1024;
+
 export interface MachineHooks {
   interrupt: () => boolean;
   rejection: VmHooks["rejection"];
@@ -29,7 +32,8 @@ export class Machine {
   /** The controller's box: at the same address in every image. */
   readonly #control: Box;
   #named: { key: string; image: VmImage } | undefined;
-  #vm: Vm;
+  #vm: Vm | undefined;
+  /** The VM is as booted. */
   #fresh = true;
 
   constructor(enginePath: string, hooks: MachineHooks) {
@@ -40,16 +44,19 @@ export class Machine {
       rejection: hooks.rejection,
       functions: hostFunctions(hooks.emit),
     };
-    this.#vm = Vm.create(this.#module, this.#hooks);
-    const boot = this.#vm.evaluate(guestSource, GUEST_FILE);
-    this.#control = this.#vm.call(
+    const vm = Vm.create(this.#module, this.#hooks);
+    const boot = vm.evaluate(guestSource, GUEST_FILE);
+    this.#control = vm.call(
       boot,
-      ...["emit", "kindOf", "encode", "decode"].map((name) => this.#vm.newHostFunction(name)),
+      ...["emit", "kindOf", "encode", "decode"].map((name) => vm.newHostFunction(name)),
     );
-    this.#booted = this.#vm.image();
+    this.#booted = vm.image();
+    this.#vm = vm;
   }
 
+  /** The VM of the current leg. */
   get vm(): Vm {
+    if (this.#vm === undefined) throw new Error("no VM is loaded");
     return this.#vm;
   }
 
@@ -58,24 +65,24 @@ export class Machine {
     if (this.#named?.key === key) {
       this.restore(this.#named.image);
     } else {
-      if (this.#fresh) this.#fresh = false;
-      else this.restore(this.#booted);
-      this.control("install", this.#vm.newString(names));
-      this.#named = { key, image: this.#vm.image() };
+      if (!this.#fresh) this.restore(this.#booted);
+      this.vm.free(this.control("install", this.vm.newString(names)));
+      this.#named = { key, image: this.vm.image() };
     }
-    this.#vm.reseed();
+    this.#fresh = false;
+    this.vm.reseed();
   }
 
   /** Continues a suspended VM. */
   resume(image: VmImage): void {
     this.#fresh = false;
     this.restore(image);
-    this.#vm.reseed();
+    this.vm.reseed();
   }
 
   /** Calls the controller; argument boxes are freed. Throws `GuestException` for what the cell throws. */
   control(operation: string, ...args: Box[]): Box {
-    const vm = this.#vm;
+    const { vm } = this;
     const name = vm.newString(operation);
     try {
       return vm.call(this.#control, name, ...args);
@@ -89,15 +96,26 @@ export class Machine {
   controlText(operation: string, ...args: Box[]): string | undefined {
     const result = this.control(operation, ...args);
     try {
-      return this.#vm.text(result);
+      return this.vm.text(result);
     } finally {
-      this.#vm.free(result);
+      this.vm.free(result);
     }
+  }
+
+  /** Gives up the VM, as after a failure that may have left it inconsistent. */
+  discard(): void {
+    this.#vm = undefined;
+    this.#fresh = false;
+  }
+
+  /** Gives up a VM whose memory has grown, so that an idle worker stays small. */
+  shrink(): void {
+    if (this.#vm !== undefined && this.#vm.memoryBytes > MAX_IDLE_BYTES) this.discard();
   }
 
   /** A VM's memory never shrinks, so one that has grown is replaced instead of rewound. */
   private restore(image: VmImage): void {
-    if (this.#vm.memoryBytes > image.memory.byteLength) {
+    if (this.#vm === undefined || this.#vm.memoryBytes > image.memory.byteLength) {
       this.#vm = Vm.restore(this.#module, this.#hooks, image);
     } else {
       this.#vm.load(image);

@@ -5,6 +5,8 @@ import type { ValueWarning } from "../types.js";
 export interface WorkerSetup {
   /** Path of the engine's WebAssembly module. */
   enginePath: string;
+  /** Counts the output messages the parent has read; shared memory. */
+  acknowledged: Int32Array;
 }
 
 export interface GuestRequest {
