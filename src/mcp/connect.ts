@@ -36,14 +36,14 @@ export async function connectServers(options: ConnectOptions): Promise<McpConnec
   };
   const connections: McpConnection[] = [];
   const background = new Set<Promise<void>>();
-  const closing = new AbortController();
+  let closed = false;
   const close = async (): Promise<void> => {
-    closing.abort();
+    closed = true;
     signal?.removeEventListener("abort", close);
     await Promise.all(connections.map((connection) => connection.close()));
     await Promise.all(background);
   };
-  if (signal?.aborted) closing.abort();
+  if (signal?.aborted) closed = true;
   signal?.addEventListener("abort", close, { once: true });
 
   const enabled = Object.entries(servers).filter(([, config]) => config.enabled !== false);
@@ -59,12 +59,10 @@ export async function connectServers(options: ConnectOptions): Promise<McpConnec
         const started = Date.now();
         const facts = await connection.connect();
         const left = Math.max(500, options.startMs - (Date.now() - started));
-        const listing = await listServer(connection, facts, left, closing.signal).catch(
-          async (error: unknown) => {
-            await connection.close();
-            throw error;
-          },
-        );
+        const listing = await listServer(connection, facts, left).catch(async (error: unknown) => {
+          await connection.close();
+          throw error;
+        });
         keep(resolved, listing);
         return { ...base, connection, listing };
       } catch (error) {
@@ -92,16 +90,13 @@ export async function connectServers(options: ConnectOptions): Promise<McpConnec
       },
     });
     connections.push(connection);
+    if (closed) void connection.close();
     return connection;
   }
 
   function refresh(connection: McpConnection, resolved: ResolvedServer, facts: ServerFacts): void {
     if (cache === undefined) return;
-    track(
-      listServer(connection, facts, options.startMs, closing.signal).then((listing) =>
-        cache.write(resolved, listing),
-      ),
-    );
+    track(listServer(connection, facts, options.startMs).then((listing) => cache.write(resolved, listing)));
   }
 
   function keep(resolved: ResolvedServer, listing: ServerListing): void {

@@ -52,6 +52,7 @@ const ANYTHING = { safeParse: (data: unknown) => ({ success: true, data }) } as 
 export class McpConnection {
   readonly #tail: LogTail;
   readonly #closing = new AbortController();
+  readonly #inFlight = new Set<AbortController>();
   #client: Client | undefined;
   #child: OwnedChild | undefined;
   #connecting: Promise<ServerFacts> | undefined;
@@ -94,12 +95,10 @@ export class McpConnection {
     const timeout = Math.min(options.timeoutMs, MAX_TIMER);
     // A signal of its own: the protocol layer never lets go of one, and would cancel long finished requests.
     const abort = new AbortController();
-    const stop = (): void => abort.abort(options.signal?.reason ?? this.#closing.signal.reason);
-    const sources = [options.signal, this.#closing.signal].filter((signal) => signal !== undefined);
-    for (const source of sources) {
-      if (source.aborted) stop();
-      source.addEventListener("abort", stop, { once: true });
-    }
+    const stop = (): void => abort.abort(options.signal?.reason);
+    if (options.signal?.aborted) stop();
+    options.signal?.addEventListener("abort", stop, { once: true });
+    this.#inFlight.add(abort);
     try {
       return await this.#client.request({ method, params }, ANYTHING, {
         timeout,
@@ -109,7 +108,8 @@ export class McpConnection {
     } catch (error) {
       throw await this.#requestError(error, options, timeout);
     } finally {
-      for (const source of sources) source.removeEventListener("abort", stop);
+      this.#inFlight.delete(abort);
+      options.signal?.removeEventListener("abort", stop);
     }
   }
 
@@ -122,6 +122,7 @@ export class McpConnection {
   #shutDown(): Promise<void> {
     this.#closed ??= (async () => {
       this.#closing.abort(new Error("the connection is closed"));
+      for (const request of this.#inFlight) request.abort(this.#closing.signal.reason);
       const { resolved } = this;
       if (resolved.kind === "http") await endSession(this.#client?.transport);
       await this.#client?.close().catch(() => {});

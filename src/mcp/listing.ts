@@ -15,7 +15,6 @@ export async function listServer(
   connection: McpConnection,
   facts: ServerFacts,
   timeoutMs: number,
-  signal?: AbortSignal,
 ): Promise<ServerListing> {
   const deadline = Date.now() + timeoutMs;
   const tools = new Map<string, ListedTool>();
@@ -26,7 +25,6 @@ export async function listServer(
     try {
       answer = (await connection.request("tools/list", cursor === undefined ? {} : { cursor }, {
         timeoutMs: Math.max(1, deadline - Date.now()),
-        signal,
         what: "the list of tools",
       })) as Record<string, unknown>;
     } catch (error) {
