@@ -11,6 +11,8 @@ interface ExecFlags extends SourceFlags {
   allow?: string[];
   limit?: string[];
   keepGoing?: boolean;
+  check?: boolean;
+  strict?: boolean;
   deadline?: string;
   wait: boolean;
   approve?: string;
@@ -46,9 +48,9 @@ async function run(flags: ExecFlags, context: CommandContext): Promise<void> {
   let exitCode: number = EXIT.ok;
   try {
     for (const source of sources) {
-      const result = await run.runCell(source, { deadlineMs: deadline, noWait: !flags.wait });
-      results.push(run.withToolsetWarnings(result));
-      const code = exitCodeOf(result);
+      const { result, document } = await run.runCell(source, { deadlineMs: deadline, noWait: !flags.wait });
+      results.push(document);
+      const code = result === undefined ? EXIT.failed : exitCodeOf(result);
       if (exitCode === EXIT.ok) exitCode = code;
       if (code !== EXIT.ok && !flags.keepGoing) break;
     }
@@ -75,6 +77,8 @@ export function configure(command: Command, context: CommandContext): void {
     .option("--allow <tool>", "allow an optional tool; repeatable", collect)
     .option("--limit <name=value>", "set a Code Mode limit, as in timeoutMs=2000; repeatable", collect)
     .option("--keep-going", "with several cells, go on after a failed one")
+    .option("--check", "type-check the cell against the tools it can see before running it")
+    .option("--strict", "with --check, warnings block too")
     .option("--deadline <ms>", "wall clock over all legs (default: 900000)")
     .option("--no-wait", "stop at the first waiting result (exit 3) instead of resuming it")
     .option("--approve <mode>", "always, never or ask (default: ask on a terminal, else never)")

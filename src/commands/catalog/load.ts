@@ -1,11 +1,8 @@
 import type { Command } from "commander";
-import { buildCatalog } from "../../catalog/build.js";
 import type { EffectiveTool } from "../../catalog/tool.js";
 import type { Catalog, CatalogDiagnostic } from "../../catalog/types.js";
-import { loadConfig, type OpenClawConfig } from "../../config/config.js";
-import { statePaths } from "../../config/paths.js";
-import { codeModeSettings } from "../../config/settings.js";
-import { collectTools } from "../../toolset/collect.js";
+import type { OpenClawConfig } from "../../config/config.js";
+import { setUpRun } from "../../toolset/setup.js";
 import { type CommandContext, collect } from "../command.js";
 
 /** Flags that decide which tools a catalog has. */
@@ -43,45 +40,19 @@ export async function withCatalog(
   { reporter, env, cwd, signal }: CommandContext,
   use: (loaded: LoadedCatalog) => Promise<void> | void,
 ): Promise<void> {
-  const paths = statePaths(env);
-  const { config, warnings } = await loadConfig(paths);
-  for (const warning of warnings) reporter.warn(warning);
-  const scope = {
-    ...(flags.agent === undefined ? {} : { agentId: flags.agent }),
-    ...(flags.model === undefined ? {} : { model: flags.model }),
-  };
-  const { limits } = codeModeSettings(config, scope);
-  const toolset = await collectTools({
-    config,
-    paths,
+  const { config, catalog, toolset, diagnostics } = await setUpRun({
     cwd,
     env,
-    plugins: flags.plugin ?? [],
-    mcpFiles: flags.mcp ?? [],
-    allow: flags.allow ?? [],
-    mcpStartMs: limits.mcpStartMs,
-    scope,
     signal,
-    onWarning: ({ message }) => reporter.warn(message),
+    plugins: flags.plugin,
+    mcpFiles: flags.mcp,
+    allow: flags.allow,
+    agentId: flags.agent,
+    model: flags.model,
+    onWarning: (line) => reporter.warn(line),
   });
   try {
-    const catalog = buildCatalog(toolset.tools, limits);
-    for (const { message } of catalog.diagnostics) reporter.warn(message);
-    await use({
-      config,
-      catalog,
-      tools: toolset.tools,
-      diagnostics: [
-        ...toolset.warnings.map(
-          ({ owner, message }): CatalogDiagnostic => ({
-            level: "warning",
-            ...(owner === undefined ? {} : { owner }),
-            message,
-          }),
-        ),
-        ...catalog.diagnostics,
-      ],
-    });
+    await use({ config, catalog, tools: toolset.tools, diagnostics });
   } finally {
     await toolset.close();
   }

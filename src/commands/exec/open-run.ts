@@ -1,9 +1,8 @@
-import { loadConfig } from "../../config/config.js";
-import { statePaths } from "../../config/paths.js";
-import { codeModeSettings } from "../../config/settings.js";
+import { observeRun } from "../../debug/observe.js";
 import { driveCell } from "../../runtime/drive.js";
+import { createCellSession } from "../../runtime/session.js";
 import type { CellResult, SessionStoreBackend } from "../../runtime/types.js";
-import type { ToolsetWarning } from "../../toolset/collect.js";
+import { setUpRun } from "../../toolset/setup.js";
 import type { CommandContext } from "../command.js";
 import { limitsFromFlags } from "../limit-flags.js";
 import { createApprover } from "./approver.js";
@@ -16,15 +15,22 @@ export interface RunFlags {
   session?: string;
   allow?: string[];
   limit?: string[];
+  check?: boolean;
+  strict?: boolean;
   approve?: string;
   trajectory?: string;
 }
 
+/** What one cell came to. `result` is absent when `--check` kept the cell from running. */
+export interface CellRun {
+  result?: CellResult;
+  /** What `--json` prints: the result with the findings of `--check` and what was left out of the run. */
+  document: Record<string, unknown>;
+}
+
 /** One session of `exec`: everything its cells share. */
 export interface OpenRun {
-  runCell(source: CellSource, leg: { deadlineMs: number; noWait: boolean }): Promise<CellResult>;
-  /** The result with what was left out of the run (broken plugins, dead servers) among its warnings. */
-  withToolsetWarnings(result: CellResult): unknown;
+  runCell(source: CellSource, leg: { deadlineMs: number; noWait: boolean }): Promise<CellRun>;
   close(): Promise<void>;
 }
 
@@ -36,38 +42,24 @@ async function storeNamed(name: string, dir: string): Promise<SessionStoreBacken
 /** Loads configuration, plugins and servers, builds the catalog and opens a session over it. */
 export async function openRun(flags: RunFlags, context: CommandContext): Promise<OpenRun> {
   const { reporter, env, cwd, signal } = context;
-  const paths = statePaths(env);
-  const loaded = await loadConfig(paths);
-  for (const warning of loaded.warnings) reporter.warn(warning);
-  const settings = codeModeSettings(loaded.config);
-  const limits = limitsFromFlags(settings.limitSettings, flags.limit, reporter);
   const approve = createApprover(flags.approve, context);
-  const { collectTools } = await import("../../toolset/collect.js");
-  const { buildCatalog } = await import("../../catalog/build.js");
-  const { createCellSession } = await import("../../runtime/session.js");
-  const { observeRun } = await import("../../debug/observe.js");
+  const { paths, config, settings, limits, toolset, catalog } = await setUpRun({
+    cwd,
+    env,
+    signal,
+    plugins: flags.plugin,
+    mcpFiles: flags.mcp,
+    allow: flags.allow,
+    limits: ({ limitSettings }) => limitsFromFlags(limitSettings, flags.limit, reporter),
+    onWarning: (line) => reporter.warn(line),
+  });
   const observer = await observeRun({
     env,
-    config: loaded.config,
+    config,
     cwd,
     ...(flags.trajectory === undefined ? {} : { trajectory: flags.trajectory }),
   });
-  const toolset = await collectTools({
-    config: loaded.config,
-    paths,
-    cwd,
-    env,
-    plugins: flags.plugin ?? [],
-    mcpFiles: flags.mcp ?? [],
-    allow: flags.allow ?? [],
-    mcpStartMs: limits.mcpStartMs,
-    signal,
-    onWarning: ({ message }) => reporter.warn(message),
-  });
-  const catalog = buildCatalog(toolset.tools, limits);
   observer.onCatalog(catalog);
-  for (const { level, message } of catalog.diagnostics)
-    reporter.warn(`${level === "error" ? "tool left out: " : ""}${message}`);
   const store = flags.session === undefined ? undefined : await storeNamed(flags.session, paths.sessionsDir);
   const session = createCellSession({
     catalog,
@@ -79,29 +71,40 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
     ...(observer.onEvent === undefined ? {} : { onEvent: observer.onEvent }),
   });
 
+  async function run(source: CellSource, leg: { deadlineMs: number; noWait: boolean }): Promise<CellResult> {
+    const result = await driveCell(
+      session,
+      { code: source.code, language: source.language },
+      {
+        ...leg,
+        signal,
+        ...(source.label === undefined ? {} : { sourceLabel: source.label }),
+        ...(reporter.json ? {} : { onOutput: createLivePrinter(reporter, limits.maxOutputBytes) }),
+      },
+    );
+    if (!reporter.json) renderResult(result, source, reporter);
+    return result;
+  }
+
+  function withWarnings(result: CellResult): Record<string, unknown> {
+    if (toolset.warnings.length === 0) return { ...result };
+    const own = result.status === "completed" ? (result.warnings ?? []) : [];
+    const left = toolset.warnings.map(({ kind, owner, message }) => ({ [kind]: owner, message }));
+    return { ...result, warnings: [...own, ...left] };
+  }
+
   return {
     async runCell(source, leg) {
-      const result = await driveCell(
-        session,
-        { code: source.code, language: source.language },
-        {
-          ...leg,
-          signal,
-          ...(source.label === undefined ? {} : { sourceLabel: source.label }),
-          ...(reporter.json ? {} : { onOutput: createLivePrinter(reporter, limits.maxOutputBytes) }),
-        },
-      );
-      if (!reporter.json) renderResult(result, source, reporter);
-      return result;
-    },
-    withToolsetWarnings(result) {
-      if (toolset.warnings.length === 0) return result;
-      const own = result.status === "completed" ? (result.warnings ?? []) : [];
-      const left = toolset.warnings.map(({ kind, owner, message }: ToolsetWarning) => ({
-        [kind]: owner,
-        message,
-      }));
-      return { ...result, warnings: [...own, ...left] };
+      if (!flags.check) {
+        const result = await run(source, leg);
+        return { result, document: withWarnings(result) };
+      }
+      const { blockedResult, checkSource, renderFindings } = await import("./check-source.js");
+      const check = await checkSource(source, catalog, flags.strict === true);
+      if (!reporter.json) renderFindings(check, source, reporter);
+      if (check.blocked) return { document: blockedResult(check, source, catalog) };
+      const result = await run(source, leg);
+      return { result, document: { ...withWarnings(result), findings: check.findings } };
     },
     async close() {
       await session.close();

@@ -2,9 +2,7 @@ import type { CellOutput, CellResult, TruncationMarker } from "../../runtime/typ
 import { findPlace, renderCodeFrame } from "../../ui/code-frame.js";
 import { escapeUntrusted } from "../../ui/escape.js";
 import type { Reporter } from "../../ui/reporter.js";
-import type { CellSource } from "./sources.js";
-
-const INLINE_LABELS = { javascript: "openclaw-code-mode:user.js", typescript: "openclaw-code-mode:user.ts" };
+import { type CellSource, labelOf } from "./sources.js";
 
 function isMarker(entry: unknown): entry is TruncationMarker {
   return typeof entry === "object" && entry !== null && (entry as TruncationMarker).truncated === true;
@@ -30,7 +28,7 @@ export function createLivePrinter(reporter: Reporter, maxBytes: number): (entry:
 }
 
 function frameFor(error: string, source: CellSource): string | undefined {
-  const label = source.label ?? INLINE_LABELS[source.language];
+  const label = labelOf(source);
   const place = findPlace(error, label);
   return place === undefined ? undefined : renderCodeFrame({ source: source.code, label, ...place });
 }

@@ -11,6 +11,16 @@ export interface CellSource {
   label?: string;
 }
 
+const INLINE_LABELS: Record<CellLanguage, string> = {
+  javascript: "openclaw-code-mode:user.js",
+  typescript: "openclaw-code-mode:user.ts",
+};
+
+/** How places in this source are named. */
+export function labelOf({ label, language }: CellSource): string {
+  return label ?? INLINE_LABELS[language];
+}
+
 export interface SourceFlags {
   cell?: string;
   file?: string[];
