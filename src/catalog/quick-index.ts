@@ -6,10 +6,10 @@ export const QUICK_INDEX_BUDGET = 8000;
 
 // As long as the host's, so that the same tools fit into the same budget.
 const HEADING = [
-  "Callable tools. Each line gives a global function, its input, output:",
-  "`await name(input)` resolves to the type after `->`, `?` means undeclared",
+  "Tools to call as global functions, each with its input -> its output:",
+  "`await name(input)` gives the type after `->`; look at a `?` value first.",
 ].join("\n");
-const FOOTER = "Call a listed tool directly; ask catalog.search(query) whenever you are not sure";
+const FOOTER = "Call a listed tool directly; catalog.search(query) finds one when you are unsure";
 
 // Always longer than FOOTER: whatever fits with it and omits nothing has fitted as a whole before.
 function overflowFooter(omitted: number): string {
