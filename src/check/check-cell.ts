@@ -41,18 +41,31 @@ export async function checkCell(options: CheckOptions): Promise<CheckFinding[]> 
     return [{ severity: "error", code: "syntax", message: prepared.reason, ...place }];
   }
   const { language, places } = prepared.cell;
-  const program = await compileCell(places.source, language, cellDeclarations(catalog, places.source));
+  const findings = await checkTypes(places.source, language, catalog).catch((error: unknown) => {
+    if (error instanceof RangeError) return [TOO_DEEP];
+    throw error;
+  });
+  return strict ? findings.map((finding) => ({ ...finding, severity: "error" })) : findings;
+}
+
+/** The compiler and the walks over its tree recurse; a source deeper than their stack is left unjudged. */
+const TOO_DEEP: CheckFinding = {
+  severity: "warning",
+  code: "type_error",
+  message: "the cell is nested too deeply for its types to be checked",
+  line: 1,
+  column: 1,
+};
+
+async function checkTypes(source: string, language: CellLanguage, catalog: Catalog): Promise<CheckFinding[]> {
+  const program = await compileCell(source, language, cellDeclarations(catalog, source));
   const inputs = await checkToolInputs(program, catalog);
   const opinions = program.diagnostics.flatMap((diagnostic: ts.Diagnostic) =>
     judgeDiagnostic(program, diagnostic, language, inputs.judged),
   );
   return unique([...inputs.found, ...opinions])
     .sort((a, b) => a.offset - b.offset)
-    .map(({ offset, ...finding }) => ({
-      ...finding,
-      ...(strict ? { severity: "error" as const } : {}),
-      ...placeAt(places.source, program.offsetInSource(offset)),
-    }));
+    .map(({ offset, ...finding }) => ({ ...finding, ...placeAt(source, program.offsetInSource(offset)) }));
 }
 
 /** One finding a place and message: a name used twice is two, the same thing said twice is one. */

@@ -20,8 +20,11 @@ export function cellDeclarations(catalog: Catalog, source: string): Map<string, 
   for (const entry of catalog.entries) {
     const loose = `declare function ${entry.callableName}(input?: any): Promise<any>;`;
     const content = mentioned(entry) ? read(catalog, entry.apiPath) : undefined;
-    files.set(DECLARED + entry.apiPath, content ?? loose);
-    if (content !== undefined) tools.push(handleOf(entry.callableName));
+    if (content === undefined) tools.push(loose);
+    else {
+      files.set(DECLARED + entry.apiPath, content);
+      tools.push(handleOf(entry.callableName));
+    }
   }
   const older = legacyCallables(catalog).map(
     ({ toolName, callableName }) => `  readonly ${JSON.stringify(toolName)}: typeof ${callableName};`,

@@ -2,6 +2,7 @@ import type ts from "typescript";
 import { declaredPath } from "./called-tool.js";
 import { bare } from "./nodes.js";
 import type { CellProgram } from "./program.js";
+import { writesOf } from "./writes.js";
 
 /** What a value becomes as JSON; `absent` is left out. */
 export type JsonKind = "string" | "number" | "boolean" | "null" | "object" | "array" | "absent";
@@ -60,7 +61,7 @@ export function isTrusted(program: CellProgram, expression: ts.Expression): bool
   }
   if (ts.isBinaryExpression(node)) return isTrusted(program, node.left) && isTrusted(program, node.right);
   if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
-    return isDeclaredData(program, node.expression);
+    return isUnchanged(program, node) && isDeclaredData(program, node.expression);
   }
   if (ts.isCallExpression(node)) {
     const declaration = checker.getResolvedSignature(node)?.declaration;
@@ -87,6 +88,18 @@ export function isDeclaredData(program: CellProgram, expression: ts.Expression):
     return declaration !== undefined && isLibrary(declaration) && isDeclaredData(program, node.expression);
   }
   return ts.isIdentifier(node) && isDeclaredName(program, node);
+}
+
+/** Whether the cell never writes to a property of the name that is read. */
+function isUnchanged(
+  program: CellProgram,
+  read: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+): boolean {
+  const { ts } = program;
+  const { properties, computed } = writesOf(program);
+  const key = ts.isPropertyAccessExpression(read) ? read.name : read.argumentExpression;
+  const named = ts.isIdentifier(key) || ts.isStringLiteralLike(key);
+  return !computed && (named ? !properties.has(key.text) : ts.isNumericLiteral(key) || properties.size === 0);
 }
 
 function isLibrary(declaration: ts.Node): boolean {

@@ -3,6 +3,7 @@ import { nearest } from "../text/nearest.js";
 import { didYouMean, type Found } from "./finding.js";
 import { isWritten, visitAll } from "./nodes.js";
 import type { CellProgram } from "./program.js";
+import { writesOf } from "./writes.js";
 
 // Names of Node and of browsers that models and people reach for.
 const HOST_NAMES = new Set(
@@ -38,6 +39,9 @@ export function unknownName(program: CellProgram, node: ts.Identifier): Found | 
     scope.filter((known) => known !== "undefined"),
   );
   const message = `\`${name}\` is not defined`;
+  const writes = writesOf(program);
+  const certain = !writes.unseenNames && !writes.properties.has(name);
   if (meant.length === 0) return { severity: "warning", code: "unknown_name", message, offset };
-  return { severity: "error", code: "unknown_name", message, offset, ...didYouMean(meant) };
+  const severity = certain ? "error" : "warning";
+  return { severity, code: "unknown_name", message, offset, ...didYouMean(meant) };
 }

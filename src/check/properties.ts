@@ -3,8 +3,8 @@ import { nearest } from "../text/nearest.js";
 import { declaredPath } from "./called-tool.js";
 import { didYouMean, type Found, shownType } from "./finding.js";
 import { isDeclaredData } from "./kinds.js";
-import { isWritten, visitAll } from "./nodes.js";
 import type { CellProgram } from "./program.js";
+import { writesOf } from "./writes.js";
 
 /** A property that is read, and the type it is read from. */
 interface Read {
@@ -65,8 +65,11 @@ export function unknownProperty(program: CellProgram, node: ts.Node): Found | un
 function readAt(program: CellProgram, node: ts.Node): Read | undefined {
   const { ts, checker } = program;
   const { parent } = node;
-  // `typeof a.b` asks whether it is there.
-  if (ts.isTypeOfExpression(parent.parent)) return undefined;
+  // `typeof a.b` and `a.b?.()` ask whether it is there.
+  const use = parent.parent;
+  if (ts.isTypeOfExpression(use)) return undefined;
+  if (ts.isCallExpression(use) && use.expression === parent && use.questionDotToken !== undefined)
+    return undefined;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) {
     const from = parent.expression;
     return { name: parent.name.text, node, from, type: checker.getTypeAtLocation(from) };
@@ -145,15 +148,8 @@ function spelledOut({ ts, checker, cell }: CellProgram, type: ts.Type): string {
   return `{ ${members.join("; ")} }`;
 }
 
-/** Whether the cell gives any object a property of this name. */
-function isEverWritten({ ts, cell }: CellProgram, name: string): boolean {
-  let written = false;
-  visitAll(ts, cell, (node) => {
-    if (ts.isPropertyAccessExpression(node) && node.name.text === name && isWritten(ts, node)) written = true;
-    if (ts.isElementAccessExpression(node) && isWritten(ts, node)) {
-      const key = node.argumentExpression;
-      if (!ts.isStringLiteralLike(key) || key.text === name) written = true;
-    }
-  });
-  return written;
+/** Whether the cell may give an object a property of this name. */
+function isEverWritten(program: CellProgram, name: string): boolean {
+  const { properties, computed } = writesOf(program);
+  return computed || properties.has(name);
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sourceLines } from "../../src/ui/source-lines.js";
+import { catalogOf, nativeTool } from "../catalog/support.js";
 import { catalog, check, withoutMcp } from "./support.js";
 
 type Language = "javascript" | "typescript";
@@ -43,6 +44,11 @@ const FOUND: [name: string, source: string, ...Expected[]][] = [
     "a misspelt field in a pattern",
     'const { ordrs } = await orders_list({ since: "x" });\nreturn ordrs;',
     ["error", "unknown_property", 1, 9, /`ordrs`/, /`orders`/],
+  ],
+  [
+    "a misspelt field beside objects that grow",
+    "const weights = {};\nconst seen = new Map();\nfor (const one of await shipping_list({})) {\n  weights[one.id] = one.tns;\n  seen.set(one.id, 1);\n}\nreturn weights;",
+    ["error", "unknown_property", 4, 25, /`tns`/, /`tons`/],
   ],
   [
     "a field read by an index",
@@ -414,7 +420,96 @@ return rows.filter(Weigh.heavy).map((row) => row.id) as string[] | null ?? r;`,
   ],
 ];
 
+/** Warnings at most: what the cell does as it runs may make it right. */
+const UNDECIDED: [name: string, source: string][] = [
+  ["a global set through its object", "globalThis.total = 1;\nreturn total;"],
+  ["a global set under a computed name", "const name = 'totls';\nglobalThis[name] = 1;\nreturn totls;"],
+  ["a name that eval makes", "eval('var tols = 1');\nreturn tols;"],
+  [
+    "a property the cell adds",
+    'const r = await orders_list({ since: "x" });\nr.cuont = r.count;\nreturn r.cuont;',
+  ],
+  [
+    "properties the cell assigns",
+    'const r = await orders_list({ since: "x" });\nObject.assign(r, { cuont: 1 });\nreturn r.cuont;',
+  ],
+  [
+    "a property under a computed name",
+    'const r = await orders_list({ since: "x" });\nfor (const key of ["cuont"]) r[key] = 1;\nreturn r.cuont;',
+  ],
+  ["a method that is asked for", "console.table?.([1]);\nreturn typeof console.trace;"],
+  [
+    "an output the cell changes before it passes it on",
+    'const r = await orders_list({ since: "x" });\nr.count = "y";\nawait orders_list({ since: r.count });',
+  ],
+  ["a variable that changes", "let since = 5;\nsince = 'x';\nawait orders_list({ since });"],
+  ["a default that is not used", "const ask = (since = 5) => orders_list({ since });\nawait ask('x');"],
+  [
+    "an own object that changes",
+    "const state = { since: 5 };\nstate.since = 'x';\nawait orders_list({ since: state.since });\nawait orders_list(state);",
+  ],
+  [
+    "an argument that is handed out",
+    "const input = { since: 5 };\nmend(input);\nawait orders_list(input);\nfunction mend(it) { it.since = 'x'; }",
+  ],
+  ["a cast", "await orders_list({ since: JSON.parse('\"x\"') });"],
+];
+
 describe("checkCell", () => {
+  it.each(UNDECIDED)("does not block %s", async (_, source) => {
+    for (const language of ["javascript", "typescript"] as const) {
+      const findings = await check(source, language);
+      expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    }
+  });
+
+  it("copes with tools named like words of the language", async () => {
+    const names = [
+      "let",
+      "async",
+      "of",
+      "get",
+      "type",
+      "declare",
+      "namespace",
+      "constructor",
+      "module",
+      "abstract",
+      "a$",
+      "_",
+    ];
+    const odd = catalogOf(...names.map((name) => nativeTool(name, { parameters: { type: "object" } })));
+    for (const { callableName } of odd.entries) {
+      const source = `const r = await globalThis.${callableName}({ a: 1 });\nreturn [r, consle];`;
+      expect(await check(source, "javascript", { catalog: odd })).toMatchObject([
+        { code: "unknown_name", line: 2 },
+      ]);
+    }
+  });
+
+  it("costs little with thousands of tools", async () => {
+    const many = catalogOf(
+      ...Array.from({ length: 5_000 }, (_, i) =>
+        nativeTool(`tool_${i}_of_many`, { parameters: { type: "object", required: ["a"] } }),
+      ),
+    );
+    const start = performance.now();
+    expect(
+      await check("await tool_77_of_many({});\nawait tool_78_of_mny({});", "javascript", { catalog: many }),
+    ).toMatchObject([
+      { code: "input_contract", line: 1 },
+      { code: "unknown_name", line: 2 },
+    ]);
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
+  it("leaves a source alone that is too deep to be judged", async () => {
+    const source = `return ${"[".repeat(900)}1${"]".repeat(900)};`;
+    for (const { severity } of await check(source)) expect(severity).toBe("warning");
+    const chain = `let a = 1;\nreturn ${"a+".repeat(20_000)}a;`;
+    for (const { severity } of await check(chain)) expect(severity).toBe("warning");
+  });
+
   describe.each(["javascript", "typescript"] as const)("in %s finds", (language) => {
     it.each(FOUND)("%s", async (_, source, ...expected) => {
       const findings = await check(source, language);

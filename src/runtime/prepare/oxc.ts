@@ -16,6 +16,11 @@ export interface OxcReply {
   tree?: TreeNode;
 }
 
+/** A source that cannot be transformed because of its shape; the message says why. */
+export class TransformFailure extends Error {
+  override name = "TransformFailure";
+}
+
 // Native parsers recurse on the thread's own stack and bring the whole process down when it ends: with
 // 8 MiB that takes about 5,000 nested brackets. A source of fewer tokens than this cannot nest so deep,
 // nor make the parser backtrack for long. Everything longer goes to a process that may be lost.
@@ -26,7 +31,8 @@ const APART_MS = 10_000;
 
 /**
  * Transforms a TypeScript source and, when asked, parses it. Sources long enough to be a danger are
- * handled in a child process. Rejects with a clear message when that process fails.
+ * handled in a child process. Rejects with `TransformFailure` when the source brings that process down or
+ * takes more than ten seconds there.
  */
 export async function oxc(request: OxcRequest): Promise<OxcReply> {
   return tokensExceed(request.source, SAFE_TOKENS) ? transformApart(request) : transformHere(request);
@@ -90,10 +96,11 @@ function transformApart(request: OxcRequest): Promise<OxcReply> {
     child.on("error", fail);
     child.on("close", (status) => {
       clearTimeout(timer);
+      const reason = late
+        ? "the source takes too long to transform: split it into smaller statements"
+        : "the source is nested too deeply to be transformed";
       if (status === 0) settle(JSON.parse(Buffer.concat(chunks).toString("utf8")) as OxcReply);
-      else if (late)
-        fail(new Error("the source takes too long to transform: split it into smaller statements"));
-      else fail(new Error("the source is nested too deeply to be transformed"));
+      else fail(new TransformFailure(reason));
     });
     child.stdin.end(JSON.stringify(request));
   });
