@@ -1,3 +1,4 @@
+import { nearest } from "../text/nearest.js";
 import { findAgent } from "./agents.js";
 import type { OpenClawConfig, ToolPolicyConfig } from "./config.js";
 
@@ -22,8 +23,11 @@ export interface PolicyResult<T> {
   tools: T[];
   /** What was left out, each with the setting that did it. */
   removed: { tool: T; reason: string }[];
-  /** Entries of allow and deny lists that fit no tool of this run. */
-  unmatched: { entry: string; from: string }[];
+  /**
+   * Entries that fit no tool of this run. Configured ones are often meant for tools of OpenClaw itself, so
+   * they are worth a word only with a `close` name they may be a misspelling of.
+   */
+  unmatched: { entry: string; from: string; close?: string }[];
 }
 
 interface Layer {
@@ -53,16 +57,21 @@ export function applyToolPolicy<T extends PolicyTool>(
     if (reason !== undefined) removed.push({ tool, reason });
     return reason === undefined;
   });
-  const unmatched = layers.flatMap(({ from, policy }) =>
-    (["allow", "alsoAllow", "deny"] as const).flatMap((list) =>
-      (policy[list] ?? [])
-        .filter((entry) => !tools.some((tool) => matches(entry, tool)))
-        .map((entry) => ({ entry, from: `${from}.${list}` })),
+  const entries = [
+    ...layers.flatMap(({ from, policy }) =>
+      (["allow", "alsoAllow", "deny"] as const).flatMap((list) =>
+        (policy[list] ?? []).map((entry) => ({ entry, from: `${from}.${list}` })),
+      ),
     ),
-  );
-  for (const entry of scope.allow ?? []) {
-    if (!tools.some((tool) => matches(entry, tool))) unmatched.push({ entry, from: "--allow" });
-  }
+    ...(scope.allow ?? []).map((entry) => ({ entry, from: "--allow" })),
+  ];
+  const names = tools.flatMap((tool) => namesOf(tool));
+  const unmatched = entries
+    .filter(({ entry }) => !tools.some((tool) => matches(entry, tool)))
+    .map((item) => {
+      const [close] = nearest(item.entry, names, 1);
+      return close === undefined ? item : { ...item, close };
+    });
   return { tools: kept, removed, unmatched };
 }
 
@@ -112,9 +121,7 @@ function refusal(tool: PolicyTool, layers: readonly Layer[], allowed: readonly s
 export function matches(entry: string, tool: PolicyTool): boolean {
   const wanted = entry.trim().toLowerCase();
   if (wanted === "group:plugins") return tool.source !== "client" && tool.owner !== "core";
-  const names = [tool.name.toLowerCase()];
-  if (tool.source === "mcp") names.push(MCP_PLUGIN, tool.owner.toLowerCase());
-  else if (tool.source === "openclaw" && tool.owner !== "core") names.push(tool.owner.toLowerCase());
+  const names = namesOf(tool).map((name) => name.toLowerCase());
   if (!wanted.includes("*")) return names.includes(wanted);
   const pattern = new RegExp(
     `^${wanted
@@ -124,4 +131,10 @@ export function matches(entry: string, tool: PolicyTool): boolean {
     "s",
   );
   return names.some((name) => pattern.test(name));
+}
+
+/** What an entry may call a tool: its own name, its plugin's or its server's. */
+function namesOf(tool: PolicyTool): string[] {
+  if (tool.source === "mcp") return [tool.name, tool.owner, MCP_PLUGIN];
+  return tool.source === "openclaw" && tool.owner !== "core" ? [tool.name, tool.owner] : [tool.name];
 }

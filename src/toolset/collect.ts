@@ -145,9 +145,10 @@ async function loadPlugins(options: ToolsetOptions): Promise<LoadedPlugin[]> {
     signal: options.signal,
   });
   const loaded: LoadedPlugin[] = [];
+  // Policy decides below which optional tools stay, with the agent and model of the run in view.
   // One after the other: an entry that hangs or exits must be known by name.
   for (const plugin of chosen) {
-    loaded.push(await loadPlugin(plugin, { config: options.config, allow: options.allow, toolContext }));
+    loaded.push(await loadPlugin(plugin, { config: options.config, allow: "all", toolContext }));
   }
   return loaded;
 }
@@ -174,12 +175,21 @@ export async function collectTools(options: ToolsetOptions): Promise<Toolset> {
   const connections = await connecting;
   const all: EffectiveTool[] = [...plugins.flatMap(({ tools }) => tools), ...(connections?.tools ?? [])];
   const { applyToolPolicy } = await import("../config/policy.js");
-  const { tools, unmatched } = applyToolPolicy(all, options.config, {
+  const { tools, removed, unmatched } = applyToolPolicy(all, options.config, {
     ...options.scope,
     allow: options.allow,
   });
-  for (const { entry, from } of unmatched) {
-    warn({ kind: "config", message: `${from} names ${entry}, which no tool of this run matches` });
+  for (const { entry, from, close } of unmatched) {
+    if (from !== "--allow" && close === undefined) continue;
+    const hint = close === undefined ? "" : `; did you mean ${close}?`;
+    warn({ kind: "config", message: `${from} names ${entry}, which no tool of this run matches${hint}` });
+  }
+  // Who names a plugin wants its tools, and would look for the fault in the plugin.
+  for (const { tool, reason } of removed) {
+    const given = plugins.some(({ plugin }) => plugin.origin === "given" && plugin.id === tool.owner);
+    if (given && tool.optional !== true) {
+      warn({ kind: "config", owner: tool.owner, message: `${tool.name} is left out: ${reason}` });
+    }
   }
   return {
     tools,

@@ -130,11 +130,12 @@ describe("tool policy", () => {
   it("reports entries that fit no tool", () => {
     const { unmatched } = applyToolPolicy(
       tools,
-      { tools: { allow: ["wether"], deny: ["weather"] } },
+      { tools: { allow: ["wether"], deny: ["weather", "group:fs"] } },
       { allow: ["nope"] },
     );
     expect(unmatched).toEqual([
-      { entry: "wether", from: "tools.allow" },
+      { entry: "wether", from: "tools.allow", close: "weather" },
+      { entry: "group:fs", from: "tools.deny" },
       { entry: "nope", from: "--allow" },
     ]);
   });
