@@ -56,8 +56,11 @@ describe("cell-12 a tool that never settles, and one that ignores cancellation",
   it("cell-12 sets the signal of a late tool when the caller gives up, and keeps no run", async () => {
     const session = await pluginSession(HANGING, { timeoutMs: 5_000 });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 100);
-    const result = await session.exec({ code: "return await slow_late({});" }, { signal: controller.signal });
+    (globalThis as any).__lateSignal = undefined;
+    const running = session.exec({ code: "return await slow_late({});" }, { signal: controller.signal });
+    while ((globalThis as any).__lateSignal === undefined) await sleep(10);
+    controller.abort();
+    const result = await running;
     expect(result).toMatchObject({ status: "failed", code: "aborted" });
     expect((globalThis as any).__lateSignal.aborted).toBe(true);
     expect(await session.exec({ code: "return 1;" })).toMatchObject({ status: "completed", value: 1 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Approver, ToolHooks } from "../../catalog/hooks.js";
 import type { EffectiveTool, McpOperation } from "../../catalog/tool.js";
 import type { CatalogEntry } from "../../catalog/types.js";
@@ -76,17 +77,25 @@ export async function performCall(call: PlannedCall, environment: CallEnvironmen
       }),
   };
   tickets.set(scope, ticket);
-  const log = { input: call.input, startedAt: performance.now() };
+  const log: CallLog = { input: call.input, startedAt: performance.now(), over: false };
+  // A signal of its own, so that a tool hears of any end of its call and can touch no other's.
+  const own = new AbortController();
+  setMaxListeners(0, own.signal);
   try {
-    const finished = await untilAborted(signal, () =>
-      runInPluginScope(scope, () => steps(call, ticket, environment, log)),
+    const run = () => steps({ ...call, signal: own.signal }, ticket, environment, log);
+    const finished = await untilAborted(
+      signal,
+      () => runInPluginScope(scope, run),
+      () => own.abort(),
     );
     report(call, environment, log, { json: finished.json });
     return finished;
   } catch (error) {
+    own.abort();
     report(call, environment, log, { error });
     throw error;
   } finally {
+    log.over = true;
     ticket.release();
   }
 }
@@ -94,6 +103,8 @@ export async function performCall(call: PlannedCall, environment: CallEnvironmen
 interface CallLog {
   input: unknown;
   startedAt: number;
+  /** The cell has its answer; what has not begun must not begin any more. */
+  over: boolean;
 }
 
 async function steps(
@@ -124,7 +135,7 @@ async function steps(
   const executed = contract.outputFor(params);
   if (environment.onEvent !== undefined) log.input = dataOf(params);
   await ticket.ready();
-  if (call.signal.aborted) throw cancelled();
+  if (log.over) throw cancelled();
   log.startedAt = performance.now();
   const result = await execute(call, { ...event, params }, environment);
   const { json, failed } = cellValue(result, call);

@@ -35,10 +35,16 @@ const impolite: Record<string, () => unknown> = {
   },
 };
 
+let told: AbortSignal | undefined;
 const faults: string[] = [];
 const { ask, call } = desk(
   [
-    ...Object.entries(impolite).map(([name, run]) => tool(name, run)),
+    ...Object.entries(impolite).map(([name, run]) =>
+      tool(name, (_input, { signal }) => {
+        told = signal;
+        return run();
+      }),
+    ),
     tool("listens", async (_input, { signal }) => {
       signal.addEventListener("abort", () => {});
       await sleep(5);
@@ -58,7 +64,7 @@ const outcomes: Record<string, unknown> = {};
 for (const name of Object.keys(impolite)) {
   const [reply, beside] = await Promise.all([ask("callValue", name, {}), call("polite")]);
   await sleep(20);
-  outcomes[name] = [reply.ok ? reply.json : reply.message, beside, await call("polite")];
+  outcomes[name] = [reply.ok ? reply.json : reply.message, told?.aborted, beside, await call("polite")];
 }
 console.log(JSON.stringify({ outcomes, faults }));
 if (process.argv[2] === "then-crash") setTimeout(throws("not a plugin's"), 1);

@@ -32,8 +32,9 @@ describe("impolite plugin code", () => {
       throws_after_settling: '"settled"',
       exits_after_settling: '"settled"',
     });
-    for (const [, beside, next] of Object.values<any>(outcomes))
-      expect([beside, next]).toEqual(["fine", "fine"]);
+    for (const [reply, aborted, beside, next] of Object.values<any>(outcomes)) {
+      expect([aborted, beside, next]).toEqual([reply !== '"settled"', "fine", "fine"]);
+    }
     expect(faults).toEqual([
       "throws_after_settling: too late",
       "exits_after_settling: plugin code of demo called process.exit(6)",
