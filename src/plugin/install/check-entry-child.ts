@@ -39,6 +39,8 @@ process.once("message", async (request: CheckEntryRequest) => {
     const code = error instanceof CommandFailure ? error.code : "entry_import_failed";
     return { ok: false, code, message: messageOf(error), ...(hint === undefined ? {} : { hint }) };
   });
-  // Timers and sockets the plugin opened must not keep this process.
-  process.send?.(answer, () => process.kill(process.pid, "SIGKILL"));
+  process.send?.(answer);
 });
+
+// The parent ends this process once it has its answer; should the parent die, nobody else would.
+process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -43,16 +43,10 @@ export async function checkEntry(
   }, timeoutMs + START_ALLOWANCE_MS);
   try {
     const answer = await new Promise<CheckEntryAnswer>((resolve, reject) => {
-      let received: CheckEntryAnswer | undefined;
-      child.once("message", (message) => {
-        received = message as CheckEntryAnswer;
-      });
+      child.once("message", (message) => resolve(message as CheckEntryAnswer));
       child.once("error", reject);
-      // `close` comes after the pipes are drained, but a process the entry started may hold them open.
       child.once("exit", (code, signal) => {
-        resolve(
-          received ?? unanswered(late, timeoutMs, options.signal?.aborted === true, code, signal, printed),
-        );
+        resolve(unanswered(late, timeoutMs, options.signal?.aborted === true, code, signal, printed));
       });
       const request: CheckEntryRequest = { rootDir: options.rootDir, files: options.files };
       child.send(request, (error) => error && reject(error));
@@ -66,6 +60,8 @@ export async function checkEntry(
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", stop);
+    // Timers and sockets the plugin opened would keep it.
+    stop();
     child.stdout?.destroy();
     child.stderr?.destroy();
   }

@@ -116,6 +116,8 @@ async function fetch(
   await options.onStep("dependencies-fetched");
   const modules = join(workDir, "node_modules");
   await rm(join(modules, HOST_PACKAGE), { recursive: true, force: true });
+  // npm's note to itself about a folder that will not exist any more.
+  await rm(join(modules, ".package-lock.json"), { force: true });
   const names = await readdir(pluginDir);
   if (names.includes("node_modules")) await mergeModules(modules, join(pluginDir, "node_modules"));
   else if ((await readdir(workDir)).includes("node_modules")) {

@@ -1,13 +1,15 @@
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../errors.js";
+import { readPackageInfo } from "../load/package-info.js";
 import type { InstallRecord } from "../load/records.js";
 import { checkArchive, fileHashes, unpackArchive } from "./archive.js";
 import { type CheckedPlugin, checkManifest } from "./check-plugin.js";
+import { copyFolder } from "./copy-folder.js";
 import { type DependencyOutcome, placeDependencies } from "./dependencies.js";
 import { linkHost } from "./host-link.js";
 import type { InstallOptions } from "./install-options.js";
-import { downloadPackage, packFolder, type ResolvedPackage } from "./registry.js";
+import { downloadPackage, type ResolvedPackage } from "./registry.js";
 import type { PluginSource } from "./source-spec.js";
 import type { Stage } from "./stage.js";
 import type { OnStep } from "./steps.js";
@@ -51,40 +53,53 @@ async function fetchPackage(
   return { file, origin: { source: "npm", resolvedSpec: `${resolved.name}@${resolved.version}`, ...hashes } };
 }
 
-/** Brings the source into the stage as one archive. */
-async function fetchArchive(
+/** Brings an archive into the stage, checks every entry of it and unpacks it. */
+async function placeArchive(
   work: Work,
   resolved: ResolvedPackage | undefined,
-): Promise<{ file: string; origin: Origin }> {
-  const { source, stage, options } = work;
+  pluginDir: string,
+): Promise<Origin> {
+  const { source, stage, step } = work;
   const dir = join(stage.dir, "archive");
   await mkdir(dir, { recursive: true });
-  if (source.kind === "npm") {
-    work.say(`Downloading ${resolved?.name}@${resolved?.version}`);
-    return fetchPackage(work, resolved as ResolvedPackage);
+  let file = join(dir, "plugin.tgz");
+  let origin: Origin;
+  if (resolved !== undefined) {
+    work.say(`Downloading ${resolved.name}@${resolved.version}`);
+    ({ file, origin } = await fetchPackage(work, resolved));
+  } else {
+    const path = source.kind === "archive" ? source.path : "";
+    // A copy, so that what is checked is what is unpacked.
+    await cp(path, file);
+    const kind = source.kind === "archive" && source.npmPack ? "npm-pack" : "archive";
+    origin = { source: kind, sourcePath: path, ...(await fileHashes(file)) };
   }
-  if (source.kind === "directory") {
-    work.say(`Packing ${source.path}`);
-    const file = await packFolder(source.path, dir, options.signal);
-    return { file, origin: { source: "directory", sourcePath: source.path, ...(await fileHashes(file)) } };
-  }
-  // A copy, so that what is checked is what is unpacked.
-  const file = join(dir, "plugin.tgz");
-  await cp(source.path, file);
-  const kind = source.kind === "archive" && source.npmPack ? "npm-pack" : "archive";
-  return { file, origin: { source: kind, sourcePath: source.path, ...(await fileHashes(file)) } };
+  await step("fetched");
+  await checkArchive(file);
+  await step("archive-checked");
+  await unpackArchive(file, pluginDir);
+  await rm(dir, { recursive: true, force: true });
+  return origin;
+}
+
+async function placeFolder(work: Work, folder: string, pluginDir: string): Promise<Origin> {
+  work.say(`Copying ${folder}`);
+  const { raw } = await readPackageInfo(folder);
+  await work.step("fetched");
+  const links = await copyFolder(folder, pluginDir, raw);
+  if (links.length > 0)
+    work.warnings.push(`links are not copied, as \`npm pack\` ships none: ${links.join(", ")}`);
+  return { source: "directory", sourcePath: folder };
 }
 
 /** Fetch, unpack, dependencies, host link and checks: everything before the state is touched. */
 export async function prepare(work: Work, resolved: ResolvedPackage | undefined): Promise<Prepared> {
   const { options, source, stage, step } = work;
   const pluginDir = join(stage.dir, "plugin");
-  const { file, origin } = await fetchArchive(work, resolved);
-  await step("fetched");
-  await checkArchive(file);
-  await step("archive-checked");
-  await unpackArchive(file, pluginDir);
-  await rm(join(stage.dir, "archive"), { recursive: true, force: true });
+  const origin =
+    source.kind === "directory"
+      ? await placeFolder(work, source.path, pluginDir)
+      : await placeArchive(work, resolved, pluginDir);
   await step("unpacked");
   // Before npm is asked for anything: a broken plugin should not cost a download.
   const rules = { rootDir: pluginDir, config: options.config, force: options.force === true };

@@ -111,10 +111,3 @@ export async function downloadPackage(
   await runNpm(["pack", spec, "--pack-destination", dir, "--workspaces=false"], { ...options, what });
   return onlyArchive(dir, what);
 }
-
-/** Packs a plugin's folder into the empty folder `dir`, exactly what `npm pack` would ship. */
-export async function packFolder(folder: string, dir: string, signal?: AbortSignal): Promise<string> {
-  const what = `packing ${folder}`;
-  await runNpm(["pack", "--pack-destination", dir, "--workspaces=false"], { cwd: folder, what, signal });
-  return onlyArchive(dir, what);
-}

@@ -1,15 +1,18 @@
-/** The steps of an install, in order. Those behind `records-written` no longer change the outcome. */
+/**
+ * The steps of an install, in order. `archive-checked` is for archives, `dependencies-fetched` for plugins
+ * whose dependencies npm must get. Those behind `records-written` no longer change the outcome.
+ */
 export const INSTALL_STEPS = [
   "resolved",
   "stage-made",
   "fetched",
   "archive-checked",
   "unpacked",
+  "manifest-checked",
   "dependencies-planned",
   "dependencies-fetched",
   "dependencies-placed",
   "host-linked",
-  "manifest-checked",
   "entry-checked",
   "locked",
   "recovered",
