@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { posix } from "node:path";
 import type ts from "typescript";
 import type { CellLanguage } from "../runtime/types.js";
 
@@ -73,7 +73,7 @@ function host(
   texts: ReadonlyMap<string, string>,
   options: ts.CompilerOptions,
 ): ts.CompilerHost {
-  const folder = dirname(ts.getDefaultLibFilePath(options));
+  const folder = posix.dirname(ts.getDefaultLibFilePath(options));
   return {
     getSourceFile: (path, languageVersion) => {
       const text = texts.get(path);
@@ -87,7 +87,7 @@ function host(
       }
       return file;
     },
-    getDefaultLibFileName: () => join(folder, "lib.esnext.d.ts"),
+    getDefaultLibFileName: () => posix.join(folder, "lib.esnext.d.ts"),
     getDefaultLibLocation: () => folder,
     getCurrentDirectory: () => "/",
     getCanonicalFileName: (path) => path,

@@ -31,7 +31,10 @@ export function createFrameMapper(places: CellPlaces): (stack: string) => string
       string?,
       string?,
     ];
-    if (file !== USER_FILE) return { kind: file?.startsWith(OWN_FILES) ? "own" : "text", text };
+    if (file !== USER_FILE) {
+      const own = file?.startsWith(OWN_FILES) === true && file !== places.label;
+      return { kind: own ? "own" : "text", text };
+    }
     const place = locator.ofEngine(Number(line), Number(column));
     if (place === undefined) return { kind: "own", text };
     const where = `${places.label}:${place.line}:${place.column}`;

@@ -38,6 +38,9 @@ export async function prepareCell(input: unknown, options: PrepareOptions): Prom
   const label = options.sourceLabel ?? (language === "typescript" ? USER_FILE_TYPESCRIPT : USER_FILE);
   if (unfenced.foreign !== undefined) return refuseAt(source, label, unfenced.foreign);
   const checked = language === "typescript" ? await readTypeScript(source) : await readJavaScript(source);
+  if (checked.unavailable !== undefined) {
+    return refuse(`TypeScript cells cannot be transformed here: ${checked.unavailable}.`);
+  }
   const refusal = await judge(checked, source, label, language);
   if (refusal !== undefined) return refusal;
   return { ok: true, cell: await finish(checked, source, label, language, request) };
@@ -47,6 +50,8 @@ export async function prepareCell(input: unknown, options: PrepareOptions): Prom
 interface Checked {
   code: string;
   mappings?: string;
+  /** Set when there is no transformer. */
+  unavailable?: string;
   syntax?: SourceFault;
   access?: SourceFault;
   /** The tree of `code`. */
@@ -66,6 +71,9 @@ async function readJavaScript(source: string): Promise<Checked> {
 
 async function readTypeScript(source: string): Promise<Checked> {
   const result = await transformTypeScript(source);
+  if ("unavailable" in result) {
+    return { code: "", unavailable: result.unavailable, parse: () => parseJavaScript("") };
+  }
   if (!result.ok) {
     return { code: "", syntax: result.fault, parse: () => Promise.resolve({ fault: result.fault }) };
   }
@@ -139,7 +147,7 @@ async function finish(
   };
 }
 
-/** Whether a tree binds `name` as a variable, function, class or parameter. */
+/** Whether a tree binds `name` as a variable, function or class. */
 function declares(parsed: ParseOutcome, name: string): boolean {
   if ("fault" in parsed) return false;
   let found = false;

@@ -1,12 +1,14 @@
+import { messageOf } from "../../errors.js";
 import { describeToken } from "./javascript.js";
-import { type OxcReply, oxc } from "./oxc.js";
+import { type OxcReply, oxc, TransformFailure } from "./oxc.js";
 import { type TreeNode, walk } from "./tree.js";
 import type { SourceFault } from "./types.js";
 import { unitsOfBytes } from "./utf8-columns.js";
 
 export type TransformOutcome =
   | { ok: true; code: string; mappings: string; tree?: TreeNode }
-  | { ok: false; fault: SourceFault };
+  | { ok: false; fault: SourceFault }
+  | { ok: false; unavailable: string };
 
 // The transformer reads a whole module, where a top-level return is an error; in a cell it is not.
 const TOP_LEVEL_RETURN = "A 'return' statement can only be used within a function body.";
@@ -24,7 +26,9 @@ export async function transformTypeScript(source: string): Promise<TransformOutc
   try {
     reply = await oxc({ source: mask.text, tree: NEEDS_TREE.test(source) });
   } catch (error) {
-    return { ok: false, fault: { offset: 0, text: (error as Error).message } };
+    if (error instanceof TransformFailure) return { ok: false, fault: { offset: 0, text: error.message } };
+    // The transformer itself is missing or broken here: nothing the author can mend in the source.
+    return { ok: false, unavailable: messageOf(error).split("\n", 1)[0] ?? "" };
   }
   const error = reply.errors.find(({ message }) => message !== TOP_LEVEL_RETURN);
   if (error !== undefined) {
