@@ -10,7 +10,7 @@ import type { EffectiveTool } from "./tool.js";
 import { type Catalog, CatalogInputError } from "./types.js";
 
 /**
- * The catalog of one run. Never throws: what is malformed is left out with a diagnostic. Names and hints
+ * The catalog of one run. What is malformed is left out with a diagnostic of its own. Names and hints
  * are made at once, the search index and the declaration files when they are first asked for.
  */
 export function buildCatalog(tools: readonly EffectiveTool[], limits: SearchLimits): Catalog {

@@ -12,6 +12,9 @@ const RESULT_TYPES: Readonly<Record<McpOperation, string>> = {
   prompts_get: "McpPromptsGetResult",
 };
 
+/** UTF-16 units after which a server's tools are declared by name alone. */
+const MOST_FILE_TEXT = 262_144;
+
 const SERVER_TYPES = [
   "interface McpApiHeader { header: string; tools?: unknown[]; schemas?: Record<string, unknown>; }",
   "interface McpToolResult {",
@@ -44,8 +47,9 @@ export function mcpIndexFile(servers: readonly McpServer[]): string {
 
 export const INDEX_PATH = "mcp/index.d.ts";
 
-/** The declarations of one server, of `members` only when they are given. */
+/** The declarations of one server, of `members` only when they are given. Little more than 256 Ki characters. */
 export function mcpServerFile(server: McpServer, members: readonly McpCallable[] = server.members): string {
+  const declare = declarer();
   return [
     ...SERVER_TYPES,
     "",
@@ -53,19 +57,40 @@ export function mcpServerFile(server: McpServer, members: readonly McpCallable[]
     "  /** These declarations as text, of one tool when it is named; with { schema: true } its schema too. */",
     "  function $api(toolName?: string, options?: { schema?: boolean }): Promise<McpApiHeader>;",
     "  const $serverName: string;",
-    ...members.filter(({ path }) => path.length === 1).flatMap((member) => ["", ...declared(member, "  ")]),
-    ...["prompts", "resources"].flatMap((group) => operations(group, members)),
+    ...members.filter(({ path }) => path.length === 1).flatMap((member) => ["", ...declare(member, "  ")]),
+    ...["prompts", "resources"].flatMap((group) => operations(group, members, declare)),
     "}",
   ].join("\n");
 }
 
-function operations(group: string, members: readonly McpCallable[]): string[] {
+type Declare = (member: McpCallable, indent: string) => string[];
+
+/** Declares members in full until the file has its size, and by name alone from there on. */
+function declarer(): Declare {
+  let used = 0;
+  return (member, indent) => {
+    if (used > MOST_FILE_TEXT) return brief(member, indent);
+    const lines = declared(member, indent);
+    used += lines.reduce((sum, line) => sum + line.length + 1, 0);
+    return lines;
+  };
+}
+
+function brief({ path, operation }: McpCallable, indent: string): string[] {
+  const method = path.at(-1)!;
+  return [
+    `${indent}/** The file is too long to tell more: $api(${JSON.stringify(path.join("."))}) does. */`,
+    `${indent}function ${method}(input?: Record<string, unknown>): Promise<${RESULT_TYPES[operation]}>;`,
+  ];
+}
+
+function operations(group: string, members: readonly McpCallable[], declare: Declare): string[] {
   const inside = members.filter(({ path }) => path.length === 2 && path[0] === group);
   if (inside.length === 0) return [];
   return [
     "",
     `  namespace ${group} {`,
-    ...inside.flatMap((member) => ["", ...declared(member, "    ")]),
+    ...inside.flatMap((member) => ["", ...declare(member, "    ")]),
     "  }",
   ];
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { contractDiagnostics } from "../../catalog/contract-diagnostics.js";
 import { QUICK_INDEX_BUDGET, quickIndex } from "../../catalog/quick-index.js";
+import { parseModelRef } from "../../config/models.js";
 import { UsageFailure } from "../../errors.js";
 import { nearest } from "../../text/nearest.js";
 import { escapeUntrusted } from "../../ui/escape.js";
@@ -39,10 +40,11 @@ export function configure(command: Command, context: CommandContext): void {
           "Ask them one after the other.",
         );
       }
+      const model = flags.model === undefined ? undefined : parseModelRef(flags.model);
       await withCatalog(flags, context, (loaded) => {
         if (flags.index) return reportIndex(loaded, budget, context);
         if (budget !== undefined) return reportBudget(loaded, budget, context);
-        if (flags.model !== undefined) return reportModel(loaded, { ...flags, model: flags.model }, context);
+        if (model !== undefined) return reportModel(loaded, model, flags.agent, context);
         return reportTools(loaded, context);
       });
     });

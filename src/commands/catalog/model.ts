@@ -1,24 +1,24 @@
 import { QUICK_INDEX_BUDGET } from "../../catalog/quick-index.js";
 import { explainActivation, resolveActivation } from "../../config/activation.js";
-import { parseModelRef } from "../../config/models.js";
+import type { ModelRef } from "../../config/models.js";
 import type { CommandContext } from "../command.js";
-import type { CatalogFlags, LoadedCatalog } from "./load.js";
+import type { LoadedCatalog } from "./load.js";
 
 /** `--model`: whether Code Mode engages, why, and which tools the model itself would be shown. */
 export function reportModel(
   { config, catalog, tools, diagnostics }: LoadedCatalog,
-  flags: CatalogFlags & { model: string },
+  model: ModelRef,
+  agentId: string | undefined,
   { reporter }: CommandContext,
 ): void {
-  const model = parseModelRef(flags.model);
-  const activation = resolveActivation({ config, agentId: flags.agent, model, toolCount: tools.length });
+  const activation = resolveActivation({ config, agentId, model, toolCount: tools.length });
   const direct = tools.filter(({ catalogMode }) => catalogMode === "direct-only").map(({ name }) => name);
   const visible = activation.engaged ? ["exec", "wait", ...direct] : tools.map(({ name }) => name);
   const explanation = explainActivation(activation, model);
   reporter.document({
     ...activation,
     model: `${model.provider}/${model.model}`,
-    ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+    ...(agentId === undefined ? {} : { agent: agentId }),
     explanation,
     visibleTools: visible,
     catalogSize: catalog.entries.length + catalog.mcpEntries.length,

@@ -1,4 +1,5 @@
 import type { CatalogEntry } from "../../catalog/types.js";
+import { clipText } from "../../catalog/untrusted-text.js";
 import { renderTable } from "../../ui/table.js";
 import { originOf } from "./entry.js";
 
@@ -33,5 +34,5 @@ function outputOf(entry: CatalogEntry): string {
 }
 
 function clip(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+  return text.length <= width ? text : `${clipText(text, width - 1)}…`;
 }
