@@ -12,13 +12,17 @@ import { tempDir } from "../support/temp.js";
 
 /** Tools of a real plugin on disk whose `tools` list has this source; `Type` is TypeBox's. */
 export async function pluginTools(source: string): Promise<EffectiveTool[]> {
-  const entry = `import { Type } from "typebox";
+  return toolsOfEntry(`import { Type } from "typebox";
 import { defineToolPlugin } from "openclaw/plugin-sdk/tool-plugin";
 export default defineToolPlugin({
   id: "shop", name: "Shop", description: "Shop tools.",
   tools: (tool) => [${source}],
 });
-`;
+`);
+}
+
+/** Tools of a real plugin on disk with this entry. */
+export async function toolsOfEntry(entry: string): Promise<EffectiveTool[]> {
   const dir = writePlugin(join(tempDir(), "plugin"), { id: "shop", entry, typebox: true });
   const loaded = await loadPlugin(await discoverGiven(dir), { config: {} });
   if (loaded.status !== "loaded") throw new Error(loaded.error);
