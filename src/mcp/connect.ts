@@ -59,8 +59,8 @@ export async function connectServers(options: ConnectOptions): Promise<McpConnec
         const started = Date.now();
         const facts = await connection.connect();
         const left = Math.max(500, options.startMs - (Date.now() - started));
-        const listing = await listServer(connection, facts, left).catch(async (error: unknown) => {
-          await connection.close();
+        const listing = await listServer(connection, facts, left).catch((error: unknown) => {
+          void connection.close();
           throw error;
         });
         keep(resolved, listing);

@@ -25,6 +25,8 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     this.child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
     this.child.stdout.on("error", () => {});
+    // A server that closes its output lives on without ever answering again.
+    this.child.stdout.on("end", () => this.#finish());
     void this.child.ended.then(() => this.#finish());
   }
 

@@ -19,6 +19,8 @@ export interface SetupOptions {
   model?: string | undefined;
   /** Limits of the run from the configured ones; those of the configuration by default. */
   limits?: (settings: CodeModeSettings) => CodeModeLimits;
+  /** Lines that MCP servers print beside the protocol. */
+  onServerLog?: (serverName: string, line: string) => void;
   /** One line each: what is odd or was left out. */
   onWarning: (line: string) => void;
 }
@@ -60,6 +62,7 @@ export async function setUpRun(options: SetupOptions): Promise<RunSetup> {
     mcpStartMs: limits.mcpStartMs,
     scope,
     signal: options.signal,
+    ...(options.onServerLog === undefined ? {} : { onServerLog: options.onServerLog }),
     onWarning: ({ message }) => options.onWarning(message),
   });
   const catalog = buildCatalog(toolset.tools, limits);

@@ -79,6 +79,11 @@ describe("connecting", () => {
     expect(await call("b__ping")).toMatchObject({ content: [{ text: "pong" }] });
   });
 
+  it("does not wait for a server that closed its output", async () => {
+    const { call } = await connect({ a: testServer("mute") });
+    await expect(call("a__ping")).rejects.toThrow('server "a" is unavailable: the connection was closed');
+  });
+
   it("passes a refusal on in the server's words, without our secrets", async () => {
     const { call } = await connect({ a: testServer("refuses", { TOKEN: "canary-0123456789" }) });
     await expect(call("a__ping")).rejects.toThrow('server "a", tool "ping": the cat said no');

@@ -39,10 +39,27 @@ async function storeNamed(name: string, dir: string): Promise<SessionStoreBacken
   return fileSessionStore(sessionFile(dir, name));
 }
 
+/** Keeps what servers print while they start until somebody listens who knows what to hide. */
+function lateLines(): {
+  add: (name: string, line: string) => void;
+  hear: (listener: (name: string, line: string) => void) => void;
+} {
+  const kept: [string, string][] = [];
+  let listener: ((name: string, line: string) => void) | undefined;
+  return {
+    add: (name, line) => (listener === undefined ? void kept.push([name, line]) : listener(name, line)),
+    hear: (next) => {
+      listener = next;
+      for (const [name, line] of kept) next(name, line);
+    },
+  };
+}
+
 /** Loads configuration, plugins and servers, builds the catalog and opens a session over it. */
 export async function openRun(flags: RunFlags, context: CommandContext): Promise<OpenRun> {
   const { reporter, env, cwd, signal } = context;
   const approve = createApprover(flags.approve, context);
+  const serverLines = lateLines();
   const { paths, config, settings, limits, toolset, catalog } = await setUpRun({
     cwd,
     env,
@@ -51,6 +68,7 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
     mcpFiles: flags.mcp,
     allow: flags.allow,
     limits: ({ limitSettings }) => limitsFromFlags(limitSettings, flags.limit, reporter),
+    ...(env.OPENCLAW_DEBUG_CODE_MODE === "1" ? { onServerLog: serverLines.add } : {}),
     onWarning: (line) => reporter.warn(line),
   });
   const observer = await observeRun({
@@ -60,6 +78,7 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
     ...(flags.trajectory === undefined ? {} : { trajectory: flags.trajectory }),
   });
   observer.onCatalog(catalog);
+  serverLines.hear((name, line) => observer.log("server", { name, line }));
   const store = flags.session === undefined ? undefined : await storeNamed(flags.session, paths.sessionsDir);
   const session = createCellSession({
     catalog,
