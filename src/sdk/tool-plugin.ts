@@ -91,7 +91,7 @@ function registerTool(api: OpenClawPluginApi, tool: AnyToolDefinition): void {
     );
     return;
   }
-  const { execute } = tool;
+  const execute = tool.execute as NonNullable<AnyToolDefinition["execute"]>;
   const { optional, ...fields } = metadataOf(tool);
   api.registerTool(
     {

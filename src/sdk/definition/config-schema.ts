@@ -26,7 +26,8 @@ function issueOf(error: ErrorObject): ConfigIssue {
     .map((part) => (/^(0|[1-9]\d*)$/.test(part) ? Number(part) : part));
   const extra =
     error.keyword === "additionalProperties" ? `: "${String(error.params.additionalProperty)}"` : "";
-  return { path, message: `${error.message ?? "is not valid"}${extra}` };
+  const message = (error.message ?? "is not valid").replace(/^must NOT /, "must not ");
+  return { path, message: `${message}${extra}` };
 }
 
 /**

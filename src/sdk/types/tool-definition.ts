@@ -38,15 +38,29 @@ interface ToolIdentity<Parameters> {
   workspaceAccess?: boolean | "execute";
 }
 
+/** Stands for a tool without an output schema. */
+export interface NoOutputSchema {
+  readonly "~openclaw": "none";
+}
+
+/** What `execute` may return: anything without an output schema, else what the schema describes. */
+export type ToolResult<Output> = [Output] extends [NoOutputSchema]
+  ? unknown
+  : Returnable<InferSchema<Output>>;
+
 /** A tool whose function is known when the plugin is defined. */
 export interface StaticToolDefinition<Config, Parameters, Output> extends ToolIdentity<Parameters> {
   /** Schema of the value `execute` returns; a mismatch fails the call. */
   outputSchema?: Output;
-  execute(
-    params: InferSchema<Parameters>,
-    config: Config,
-    context: ToolExecutionContext,
-  ): MaybePromise<Returnable<InferSchema<Output>>>;
+  // Types flow from the schemas into this function and never back. Without `NoInfer` the compiler would try
+  // to work a schema out of what the function takes and returns, for ten times the cost of everything else.
+  execute: NoInfer<
+    (
+      params: InferSchema<Parameters>,
+      config: Config,
+      context: ToolExecutionContext,
+    ) => MaybePromise<ToolResult<Output>>
+  >;
   factory?: never;
 }
 
@@ -60,11 +74,18 @@ export interface FactoryToolDefinition<Config, Parameters> extends ToolIdentity<
 }
 
 /** Any tool of a plugin, its types forgotten. */
-// biome-ignore lint/suspicious/noExplicitAny: a list of tools has no common parameter type
-export type AnyToolDefinition = StaticToolDefinition<any, any, any> | FactoryToolDefinition<any, any>;
+export interface AnyToolDefinition extends ToolIdentity<object> {
+  outputSchema?: object;
+  // biome-ignore lint/suspicious/noExplicitAny: a list of tools has no common parameter type
+  execute?(params: any, config: any, context: ToolExecutionContext): unknown;
+  factory?(
+    // biome-ignore lint/suspicious/noExplicitAny: nor a common type of settings
+    context: ToolFactoryContext<any>,
+  ): MaybePromise<AnyAgentTool | AnyAgentTool[] | null | undefined>;
+}
 
 /** Passed to `tools`: returns its argument unchanged, and lets TypeScript infer from the schemas. */
-export type ToolHelper<Config> = <Parameters extends TSchema, Output extends TSchema = TSchema>(
+export type ToolHelper<Config> = <Parameters extends TSchema, Output extends TSchema = NoOutputSchema>(
   definition: StaticToolDefinition<Config, Parameters, Output> | FactoryToolDefinition<Config, Parameters>,
 ) => AnyToolDefinition;
 
@@ -84,7 +105,7 @@ export interface ToolPluginDefinition<ConfigSchema extends TSchema> {
   /** Schema of the plugin's configuration; no configuration at all when left out. */
   configSchema?: ConfigSchema;
   /** Called once, when the plugin is defined. */
-  tools(tool: ToolHelper<InferSchema<ConfigSchema>>): readonly AnyToolDefinition[];
+  tools: NoInfer<(tool: ToolHelper<InferSchema<ConfigSchema>>) => readonly AnyToolDefinition[]>;
 }
 
 /** What a host may know of a tool without running any of it. */
