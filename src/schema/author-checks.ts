@@ -40,7 +40,7 @@ export function schemaDepth(schema: unknown): number {
     ({ depth }) => {
       deepest = Math.max(deepest, depth + 1);
     },
-    { order: "broad", definitions: false, follow: references(root).target },
+    { order: "broad", definitions: false, follow: (node) => references(root).target(node) },
   );
   return deepest;
 }

@@ -38,7 +38,7 @@ export function boundInputSchema(schema: unknown): BoundedSchema {
     {
       order: "broad",
       definitions: false,
-      follow: references(root).target,
+      follow: (node) => references(root).target(node),
     },
   );
   if (cut.size === 0) return { schema, cutPaths, cut: 0 };

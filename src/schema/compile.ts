@@ -89,8 +89,8 @@ class Compiler implements SchemaCompiler {
       const bounded = purpose === "input" ? boundInputSchema(value).schema : value;
       const prepared = prepare(bounded, fillDefaults);
       const build = (allErrors: boolean): ValidateFunction => this.build(prepared, allErrors, fillDefaults);
-      const first = build(false);
       const every = once(() => build(true));
+      const first = firstError(build) ?? every();
       return { ok: true, check: checker(first, every, prepared.patterns || prepared.reentrant) };
     } catch (thrown) {
       return { ok: false, problem: problemOf(thrown) };
@@ -114,11 +114,22 @@ class Compiler implements SchemaCompiler {
       loopRequired: prepared.emptyName ? 1 : 200,
       multipleOfPrecision: 8,
       logger: false,
-      code: { regExp: PATTERNS },
+      // Optimising the generated code costs four times what the rest of compiling does.
+      code: { regExp: PATTERNS, optimize: false },
     });
     ajv.removeKeyword("uniqueItems");
     ajv.addKeyword(uniqueItems);
     return ajv.compile(prepared.schema);
+  }
+}
+
+/** The validator that stops at the first error; undefined for objects so wide that its code nests too deep. */
+function firstError(build: (allErrors: boolean) => ValidateFunction): ValidateFunction | undefined {
+  try {
+    return build(false);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
   }
 }
 

@@ -22,9 +22,11 @@ export interface McpParams {
   typeText: string;
   /** Types that `typeText` refers to, to be declared beside the function. */
   aliases: { name: string; text: string }[];
-  /** Required parameters first, then the others as written. */
+  /** Required parameters first, then the others as written; at most 1,000. */
   params: McpParam[];
 }
+
+const MOST_PARAMS = 1_000;
 
 /**
  * The one argument of an MCP tool: an object, whatever the server's schema says. The schema is untrusted
@@ -43,7 +45,8 @@ export function renderMcpParams(inputSchema: unknown, aliasPrefix = "Input_"): M
   const facets = rootFacets(root);
   const required = new Set(demanded(facets));
   const properties = propertiesOf(facets);
-  const params = [...new Set([...required, ...properties.keys()])].map((name): McpParam => {
+  const names = [...new Set([...required, ...properties.keys()])].slice(0, MOST_PARAMS);
+  const params = names.map((name): McpParam => {
     const schema = properties.get(name);
     const description = isObject(schema) ? own(schema, "description") : undefined;
     return {

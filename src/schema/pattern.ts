@@ -9,3 +9,9 @@ export function compilePattern(source: string): RegExp {
     return new RegExp(source);
   }
 }
+
+/**
+ * Patterns meant to match every property name, as TypeBox writes a record of strings. Taken literally
+ * some miss names with line breaks; here they do not.
+ */
+export const CATCH_ALL: ReadonlySet<string> = new Set(["", "^", ".*", "^.*", ".*$", "^.*$", "^(.*)$"]);

@@ -1,5 +1,6 @@
 import { findLoop } from "./in-place-loops.js";
 import { isObject, own, type SchemaObject, setOwn } from "./keywords.js";
+import { CATCH_ALL } from "./pattern.js";
 import { BadKeyword, isNames, kindOf, pattern, plainKeyword } from "./plain-keywords.js";
 import { below, type Place, parsePointer } from "./pointer.js";
 import { type References, references } from "./refs.js";
@@ -153,8 +154,7 @@ class Rewriter {
         }
         break;
       case "patternProperties":
-        out.patternProperties = { ...(out.patternProperties as object), ...this.map(value, inside) };
-        for (const source of Object.keys(value as object)) pattern(source);
+        out.patternProperties = { ...(out.patternProperties as object), ...this.patternMap(value, inside) };
         this.patterns = true;
         break;
       case "dependentSchemas":
@@ -200,6 +200,16 @@ class Rewriter {
       setOwn(copy, name, this.subschema(value[name], { ...at, place: below(at.place, name) }));
     }
     return copy;
+  }
+
+  private patternMap(value: unknown, at: Context): SchemaObject {
+    const everything: unknown[] = [];
+    const patterns: SchemaObject = {};
+    for (const [source, schema] of Object.entries(this.map(value, at))) {
+      if (CATCH_ALL.has(source)) everything.push(schema);
+      else setOwn(patterns, pattern(source), schema);
+    }
+    return everything.length === 0 ? patterns : { ...patterns, "": { allOf: everything } };
   }
 
   private list(value: unknown, at: Context): (SchemaObject | boolean)[] {

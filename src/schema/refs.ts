@@ -21,6 +21,13 @@ interface Resource {
   anchors: Map<string, SchemaObject>;
 }
 
+/** Names of a document and which resource each of its nodes belongs to. */
+interface Index {
+  document: Resource;
+  owner: Map<SchemaObject, Resource>;
+  byName: Map<string, SchemaObject | "ambiguous">;
+}
+
 const BASE = "schema:///";
 const cache = new WeakMap<SchemaObject, References>();
 
@@ -28,18 +35,60 @@ const cache = new WeakMap<SchemaObject, References>();
  * References inside the snapshot `root`: JSON Pointers (`~0`, `~1` and percent escapes), anchors, and
  * `$id`s, absolute, relative or bare names as TypeBox writes them. Nothing is ever fetched. A pointer
  * that leads nowhere inside a part with an `$id` of its own is tried from the document root, which is
- * what generators that inline definitions mean.
+ * what generators that inline definitions mean. Cheap for schemas without references.
  */
 export function references(root: SchemaObject): References {
   let known = cache.get(root);
   if (known === undefined) {
-    known = index(root);
+    known = new LocalReferences(root);
     cache.set(root, known);
   }
   return known;
 }
 
-function index(root: SchemaObject): References {
+class LocalReferences implements References {
+  private readonly targets = new Map<SchemaObject, SchemaObject | undefined>();
+  private indexed: Index | undefined;
+
+  constructor(private readonly root: SchemaObject) {}
+
+  target(node: SchemaObject): SchemaObject | undefined {
+    const reference = referenceOf(node);
+    if (reference === undefined) return undefined;
+    if (!this.targets.has(node)) {
+      const found = this.resolve(reference.ref, node);
+      this.targets.set(node, found.ok && isObject(found.target) ? found.target : undefined);
+    }
+    return this.targets.get(node);
+  }
+
+  resolve(ref: unknown, from: SchemaObject): Resolution {
+    if (typeof ref !== "string") return { ok: false, reason: "missing" };
+    this.indexed ??= index(this.root);
+    const { document, owner, byName } = this.indexed;
+    const hash = ref.indexOf("#");
+    const uri = hash === -1 ? ref : ref.slice(0, hash);
+    const fragment = hash === -1 ? "" : ref.slice(hash + 1);
+    let resource = owner.get(from) ?? document;
+    if (uri !== "") {
+      const found = byName.get(uri) ?? byName.get(absolute(uri, resource.url));
+      if (found === "ambiguous") return { ok: false, reason: "ambiguous" };
+      if (found === undefined) {
+        return { ok: false, reason: /^[a-z][a-z0-9+.-]*:/i.test(uri) ? "remote" : "missing" };
+      }
+      resource = owner.get(found) ?? document;
+      if (fragment === "") return { ok: true, target: found };
+    }
+    const segments = parsePointer(fragment);
+    const target =
+      segments === undefined
+        ? (resource.anchors.get(fragment) ?? document.anchors.get(fragment))
+        : (follow(resource.root, segments) ?? follow(this.root, segments));
+    return target === undefined ? { ok: false, reason: "missing" } : { ok: true, target };
+  }
+}
+
+function index(root: SchemaObject): Index {
   const document: Resource = { root, url: BASE, anchors: new Map() };
   const owner = new Map<SchemaObject, Resource>();
   const byName = new Map<string, SchemaObject | "ambiguous">();
@@ -69,37 +118,7 @@ function index(root: SchemaObject): References {
       if (isObject(schema) && !owner.has(schema)) owner.set(schema, resource);
     }
   });
-
-  const self: References = {
-    target(node) {
-      const reference = referenceOf(node);
-      const found = reference === undefined ? undefined : self.resolve(reference.ref, node);
-      return found?.ok && isObject(found.target) ? found.target : undefined;
-    },
-    resolve(ref, from) {
-      if (typeof ref !== "string") return { ok: false, reason: "missing" };
-      const hash = ref.indexOf("#");
-      const uri = hash === -1 ? ref : ref.slice(0, hash);
-      const fragment = hash === -1 ? "" : ref.slice(hash + 1);
-      let resource = owner.get(from) ?? document;
-      if (uri !== "") {
-        const found = byName.get(uri) ?? byName.get(absolute(uri, resource.url));
-        if (found === "ambiguous") return { ok: false, reason: "ambiguous" };
-        if (found === undefined) {
-          return { ok: false, reason: /^[a-z][a-z0-9+.-]*:/i.test(uri) ? "remote" : "missing" };
-        }
-        resource = owner.get(found) ?? document;
-        if (fragment === "") return { ok: true, target: found };
-      }
-      const segments = parsePointer(fragment);
-      const target =
-        segments === undefined
-          ? (resource.anchors.get(fragment) ?? document.anchors.get(fragment))
-          : (follow(resource.root, segments) ?? follow(root, segments));
-      return target === undefined ? { ok: false, reason: "missing" } : { ok: true, target };
-    },
-  };
-  return self;
+  return { document, owner, byName };
 }
 
 function follow(root: SchemaObject, segments: readonly string[]): SchemaObject | boolean | undefined {

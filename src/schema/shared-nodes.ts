@@ -4,8 +4,8 @@ import { SchemaProblem } from "./schema-problem.js";
 import { DEFINITIONS, walk } from "./walk.js";
 
 /** Deepest nesting and largest number of subschemas that are handed to the validator. */
-export const MOST_LEVELS = 400;
-export const MOST_SUBSCHEMAS = 10_000;
+export const MOST_LEVELS = 256;
+export const MOST_SUBSCHEMAS = 3_000;
 
 /**
  * Nodes that more than one place uses: they become definitions, so that nothing is copied twice. Throws

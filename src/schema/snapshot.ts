@@ -22,7 +22,7 @@ export interface Snapshot {
 }
 
 /** Most values (objects, arrays and leaves) a schema may consist of; shared parts count once. */
-export const MOST_VALUES = 200_000;
+export const MOST_VALUES = 50_000;
 const MOST_PARTS = 100;
 
 const cache = new WeakMap<object, Snapshot>();
@@ -65,9 +65,11 @@ function take(schema: unknown): Snapshot {
   let count = 0;
 
   // Copies a leaf or opens a frame; the copy of an object is filled while its frame is on the stack.
-  const enter = (value: unknown, place: Place | undefined): unknown => {
+  const enter = (value: unknown, parent: Place | undefined, key?: string): unknown => {
     count += 1;
-    if (typeof value !== "object" || value === null) return leaf(value, place, report);
+    if (isPlainLeaf(value)) return value;
+    const place = key === undefined ? parent : below(parent, key);
+    if (typeof value !== "object" || value === null) return foreignLeaf(value, place, report);
     const copied = done.get(value);
     if (copied !== undefined) return copied;
     if (active.has(value)) {
@@ -105,9 +107,9 @@ function take(schema: unknown): Snapshot {
       if (count > MOST_VALUES) return { value: true, parts, tooLarge: true };
       const member = (frame.source as Record<string, unknown>)[key];
       if (Array.isArray(frame.copy)) {
-        frame.copy.push(member === undefined ? null : enter(member, below(frame.place, key)));
+        frame.copy.push(member === undefined ? null : enter(member, frame.place, key));
       } else if (member !== undefined) {
-        setOwn(frame.copy, key, enter(member, below(frame.place, key)));
+        setOwn(frame.copy, key, enter(member, frame.place, key));
       }
     }
     return { value, parts, tooLarge: false };
@@ -119,24 +121,23 @@ function take(schema: unknown): Snapshot {
 
 type Report = (place: Place | undefined, what: string, instead: string, fatal?: boolean) => void;
 
-function leaf(value: unknown, place: Place | undefined, report: Report): unknown {
-  switch (typeof value) {
-    case "bigint":
-      report(place, "a bigint", "a number, or a string for large values");
-      return true;
-    case "function":
-      report(place, "a function", "a JSON value");
-      return true;
-    case "symbol":
-      report(place, "a symbol", "a string");
-      return true;
-    case "number":
-      if (Number.isFinite(value)) return value;
-      report(place, String(value), "a finite number");
-      return true;
-    default:
-      return value;
-  }
+function isPlainLeaf(value: unknown): boolean {
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value)) ||
+    value === undefined
+  );
+}
+
+/** Reports a value that is neither an object nor JSON; `true` stands in for it. */
+function foreignLeaf(value: unknown, place: Place | undefined, report: Report): true {
+  if (typeof value === "bigint") report(place, "a bigint", "a number, or a string for large values");
+  else if (typeof value === "function") report(place, "a function", "a JSON value");
+  else if (typeof value === "symbol") report(place, "a symbol", "a string");
+  else report(place, String(value), "a finite number");
+  return true;
 }
 
 function foreignObject(value: object): { what: string; instead: string } | undefined {

@@ -1,6 +1,6 @@
 import { children, type SchemaObject } from "./keywords.js";
 import { type References, referenceOf } from "./refs.js";
-import { walk } from "./walk.js";
+import { type Visit, walk } from "./walk.js";
 
 /** A reference becomes a name instead of a copy when its text is longer and it is used again. */
 const LONG_TEXT = 120;
@@ -24,24 +24,15 @@ export class TypeAliases {
   private readonly names = new Map<SchemaObject, string>();
   private readonly queue: Alias[] = [];
   private readonly taken = new Set<string>();
-  private readonly uses = new Map<SchemaObject, number>();
+  private uses: Map<SchemaObject, number> | undefined;
   private readonly recursive = new Map<SchemaObject, boolean>();
   private budget = MOST_WALKED;
 
   constructor(
-    root: unknown,
+    private readonly root: unknown,
     private readonly refs: References | undefined,
     private readonly prefix: string,
-  ) {
-    walk(
-      root,
-      ({ node }) => {
-        const target = this.target(node);
-        if (target !== undefined) this.uses.set(target, (this.uses.get(target) ?? 0) + 1);
-      },
-      { limit: MOST_WALKED },
-    );
-  }
+  ) {}
 
   /** The next alias whose body has not been written. */
   next(): Alias | undefined {
@@ -61,11 +52,23 @@ export class TypeAliases {
     if (target === undefined || !Object.keys(node).every((keyword) => SILENT.test(keyword))) return undefined;
     const known = this.names.get(target);
     if (known !== undefined) return known;
-    const worthwhile =
-      this.isRecursive(target) || ((this.uses.get(target) ?? 0) > 1 && length(target) > LONG_TEXT);
+    const worthwhile = this.isRecursive(target) || (this.useCount(target) > 1 && length(target) > LONG_TEXT);
     if (!worthwhile) return undefined;
     // Measuring may have named it meanwhile.
     return this.names.get(target) ?? this.add(target, String(referenceOf(node)?.ref));
+  }
+
+  private useCount(target: SchemaObject): number {
+    if (this.uses === undefined) {
+      const uses = new Map<SchemaObject, number>();
+      const count = ({ node }: Visit): void => {
+        const target = this.target(node);
+        if (target !== undefined) uses.set(target, (uses.get(target) ?? 0) + 1);
+      };
+      walk(this.root, count, { limit: MOST_WALKED });
+      this.uses = uses;
+    }
+    return this.uses.get(target) ?? 0;
   }
 
   private add(target: SchemaObject, ref: string): string {

@@ -1,4 +1,5 @@
 import { isObject, own, type SchemaObject } from "./keywords.js";
+import { CATCH_ALL } from "./pattern.js";
 import { oneLine, propertyKey } from "./render-parts.js";
 import { conjunction } from "./type-facets.js";
 import { ANY_OBJECT, join, type MemberWriter, union } from "./type-members.js";
@@ -105,9 +106,6 @@ function unlisted(facet: SchemaObject): unknown[] {
   if (patterns.length > 0) return [{ anyOf: [...patterns.map(([, schema]) => schema), rest ?? true] }];
   return rest === undefined ? [] : [rest];
 }
-
-/** Patterns that every property name matches. */
-export const CATCH_ALL: ReadonlySet<string> = new Set(["", "^", ".*", "^.*", ".*$", "^.*$", "^(.*)$"]);
 
 function extraSchemas(facet: SchemaObject, writer: MemberWriter): unknown[] {
   const found = unlisted(facet);
