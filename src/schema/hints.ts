@@ -1,3 +1,4 @@
+import { compareNames } from "../text/order.js";
 import { isObject, own, type SchemaObject } from "./keywords.js";
 import { jsonLiteral, numberComment, propertyKey, SHAPE_KEYWORDS, UNION_SIBLINGS } from "./render-parts.js";
 import { snapshot } from "./snapshot.js";
@@ -19,9 +20,6 @@ const MOST_BRANCHES = 5;
 const MOST_LITERALS = 8;
 const MOST_LITERAL_TEXT = 96;
 const MOST_VISITS = 20_000;
-
-/** The order of names a person or a model reads, the same on every machine. */
-const collator = new Intl.Collator("en");
 
 /** A type as text, and whether it tells everything there is to know of the shape. */
 export interface Hint {
@@ -168,7 +166,7 @@ class Renderer {
     const needed = new Set(names.slice(0, most).filter((name) => typeof name === "string"));
     const keys = Object.keys(properties)
       .filter((key) => key.length <= MOST_NAME)
-      .sort((a, b) => Number(needed.has(b)) - Number(needed.has(a)) || compare(a, b));
+      .sort((a, b) => Number(needed.has(b)) - Number(needed.has(a)) || compareNames(a, b));
     let hidden =
       names.length > most ||
       keys.length > most ||
@@ -205,10 +203,6 @@ class Renderer {
 
 const BRACES = "{  }".length;
 const MARKER = "; ...".length;
-
-function compare(a: string, b: string): number {
-  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
-}
 
 /** The type with OpenAPI's `nullable` added; undefined when `nullable` has no meaning there. */
 function effectiveType(node: SchemaObject): { value: unknown } | undefined {

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { OpenClawConfig } from "../../config/config.js";
 import type { StatePaths } from "../../config/paths.js";
 import { messageOf } from "../../errors.js";
+import { compareNames } from "../../text/order.js";
 import type { DiscoveredPlugin, PluginManifest, PluginOrigin } from "../types.js";
 import { MANIFEST_NAME, readManifest } from "./manifest.js";
 import { type PackageInfo, readPackageInfo, resolveEntries } from "./package-info.js";
@@ -14,8 +15,6 @@ export interface DiscoverOptions {
   paths: StatePaths;
   config: OpenClawConfig;
 }
-
-const byName = new Intl.Collator("en");
 
 /** Whether the configuration lets a plugin run: switched on, allowed, not denied. */
 export function isEnabled(id: string, config: OpenClawConfig): boolean {
@@ -199,7 +198,7 @@ function precedence(found: readonly DiscoveredPlugin[], config: OpenClawConfig):
       });
     }
   }
-  return [...rows.values()].sort((a, b) => byName.compare(a.id, b.id) || (a.id < b.id ? -1 : 1));
+  return [...rows.values()].sort((a, b) => compareNames(a.id, b.id));
 }
 
 async function discoverOnce(
