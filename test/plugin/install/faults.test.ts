@@ -171,7 +171,7 @@ const needsNpm = (step: Step): boolean => step === "dependencies-fetched";
 const moves = new Set<Step>(["journal-written", "previous-moved", "published", "records-written"]);
 const others = points.filter(({ step }) => !moves.has(step));
 /** Every step while folders move, and a sample of the rest; a full run takes all. */
-const chosen = points.filter((point) => moves.has(point.step) || sampled(others, 12).includes(point));
+const chosen = points.filter((point) => moves.has(point.step) || sampled(others, 6).includes(point));
 
 describe.concurrent("kill -9 leaves the old state or the new, and a retry succeeds", () => {
   for (const { operation, step } of chosen) {
