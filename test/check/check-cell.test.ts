@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sourceLines } from "../../src/ui/source-lines.js";
 import { catalogOf, nativeTool } from "../catalog/support.js";
+import { full } from "../support/full.js";
 import { catalog, check, withoutMcp } from "./support.js";
 
 type Language = "javascript" | "typescript";
@@ -600,7 +601,7 @@ describe("checkCell", () => {
           }
         },
       ),
-      { numRuns: 150, seed: 20261130 },
+      { numRuns: full ? 400 : 40, seed: 20261130 },
     );
   });
 });

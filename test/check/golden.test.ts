@@ -21,7 +21,7 @@ const running = readJsonl<Golden>("cells.jsonl").filter(
 describe("golden cells that complete", () => {
   it("are never blocked", async () => {
     const blocked: string[] = [];
-    const chosen = sampled(running, 40);
+    const chosen = sampled(running, 25);
     for (const { id, code = "", tools = [], args } of chosen) {
       const findings = await check(code, args?.language ?? "javascript", {
         catalog: catalogOf(...fixtureTools(tools)),
