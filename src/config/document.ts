@@ -127,6 +127,10 @@ export function childOf(node: PlacedValue, key: string | number): PlacedValue | 
   return node.kind === "array" ? node.items[Number(key)] : memberOf(node, String(key))?.value;
 }
 
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The value a path leads to, own properties only. */
 export function valueAt(value: unknown, path: ConfigPath): unknown {
   let inner = value;

@@ -3,6 +3,7 @@ import {
   type ConfigPath,
   childOf,
   formatPath,
+  isRecord,
   isTrivia,
   memberOf,
   type PlacedValue,
@@ -55,10 +56,6 @@ function memberwise(document: ParsedDocument, change: ConfigChange): ConfigChang
       .map((key) => member(key, undefined)),
     ...Object.entries(wanted).map(([key, value]) => member(key, value)),
   ];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function applyChange(document: ParsedDocument, change: ConfigChange, file: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { nearest } from "../text/nearest.js";
-import { type ConfigPath, formatPath } from "./document.js";
+import { type ConfigPath, formatPath, isRecord } from "./document.js";
 import { expectation, type ObjectShape, type Shape } from "./shape.js";
 
 export interface ConfigIssue {
@@ -102,10 +102,6 @@ function unknownKey(key: string, shape: ObjectShape, path: ConfigPath): ConfigIs
       message: `${formatPath(path)} is no setting of ${parent} and is ignored${known}`,
     },
   ];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Which option of a choice the value means to be. */
