@@ -6,7 +6,7 @@ import { full } from "../support/full.js";
 import { goneWithin, journal, testServer } from "../support/mcp.js";
 import { tempDir } from "../support/temp.js";
 
-const RUNS = full ? 200 : 8;
+const RUNS = full ? 200 : 4;
 const SIGNALS = ["SIGKILL", "SIGTERM", "SIGINT"] as const;
 
 function random(seed: number): () => number {

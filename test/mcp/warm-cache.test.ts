@@ -5,7 +5,7 @@ import { connectServers } from "../../src/mcp/connect.js";
 import { call, testServer, toolNamed } from "../support/mcp.js";
 import { tempDir } from "../support/temp.js";
 
-const ROUNDS = 11;
+const ROUNDS = 7;
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] as number;
 
