@@ -48,7 +48,14 @@ export function effectiveTools(tools: readonly EffectiveTool[]): EffectiveTools 
       diagnostics.push(shadowed(replaced, tool));
     } else keepFirst(native, tool.name, tool, diagnostics);
   }
-  return { native: [...native.values()], mcp: [...mcp.values()], diagnostics };
+  return { native: withOwnIds([...native.values()], diagnostics), mcp: [...mcp.values()], diagnostics };
+}
+
+/** Without tools whose id is another's: `a:b` of a plugin `c` and `b` of a plugin `c:a` would be one. */
+function withOwnIds(tools: readonly EffectiveTool[], diagnostics: CatalogDiagnostic[]): EffectiveTool[] {
+  const byId = new Map<string, EffectiveTool>();
+  for (const tool of tools) keepFirst(byId, catalogId(tool), tool, diagnostics);
+  return [...byId.values()];
 }
 
 function faultOf(tool: EffectiveTool): string | undefined {

@@ -19,6 +19,8 @@ export function mcpIdentifier(name: string): string {
 /** Hands out identifiers, each once: a taken or reserved one gets 2, 3, ... */
 export class IdentifierPool {
   readonly #taken: Set<string>;
+  /** Where the count of a base goes on, so that thousands of equal names do not start over each time. */
+  readonly #next = new Map<string, number>();
 
   constructor(reserved: ReadonlySet<string>) {
     this.#taken = new Set(reserved);
@@ -26,7 +28,9 @@ export class IdentifierPool {
 
   take(base: string): string {
     let name = base;
-    for (let counter = 2; this.#taken.has(name); counter += 1) name = `${base}${counter}`;
+    let counter = this.#next.get(base) ?? 2;
+    for (; this.#taken.has(name); counter += 1) name = `${base}${counter}`;
+    this.#next.set(base, counter);
     this.#taken.add(name);
     return name;
   }

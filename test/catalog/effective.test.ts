@@ -83,3 +83,12 @@ test("a malformed tool is left out with its own diagnostic and takes nothing wit
   expect(diagnostics).toHaveLength(malformed.length);
   for (const { level } of diagnostics) expect(level).toBe("error");
 });
+
+test("tools whose ids would be one and the same: the first stays", () => {
+  const { native, diagnostics } = effectiveTools([
+    nativeTool("a:b", { owner: "c" }),
+    nativeTool("b", { owner: "c:a" }),
+  ]);
+  expect(native.map(({ owner }) => owner)).toEqual(["c"]);
+  expect(diagnostics.map(({ owner, tool }) => [owner, tool])).toEqual([["c:a", "b"]]);
+});

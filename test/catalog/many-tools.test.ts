@@ -63,3 +63,13 @@ test("the best of many are the same as sorting them all would give", () => {
   expect(more.slice(0, 7)).toEqual(few);
   expect(new Set(more).size).toBe(50);
 });
+
+test("thousands of names that come out alike are told apart at once", () => {
+  const start = performance.now();
+  const alike = catalogOf(
+    ...Array.from({ length: 5000 }, (_, n) => mcpTool("srv", String.fromCodePoint(0x4e00 + n))),
+  );
+  const names = new Set(alike.mcpEntries.map(({ callableName }) => callableName));
+  expect([names.size, names.has("MCP.srv.tool"), names.has("MCP.srv.tool5000")]).toEqual([5000, true, true]);
+  expect(performance.now() - start).toBeLessThan(3000);
+});

@@ -20,6 +20,7 @@ const tools = [
 ];
 export default definePluginEntry({ id: "ship", name: "Ship", description: "d", register(api) {
   for (const tool of tools) api.registerTool({ ...tool, execute: async () => ({ content: [], details: {} }) });
+  api.registerTool({ ...tools[0], name: "shipping_screen", catalogMode: "direct-only", execute: async () => ({}) });
   api.registerTool({ ...tools[0], name: "shipping_secret", description: "Secret." , execute: async () => ({}) }, { optional: true });
 } });
 `;
@@ -30,7 +31,7 @@ const state = join(work, "state");
 const plugin = writePlugin(join(work, "ship"), {
   id: "ship",
   entry: ENTRY,
-  tools: ["shipping_list", "open-out", "broken", "shipping_secret"],
+  tools: ["shipping_list", "open-out", "broken", "shipping_secret", "shipping_screen"],
 });
 
 const catalog = (...args: string[]) =>
@@ -99,8 +100,9 @@ describe("catalog --json", () => {
 
 describe("for people", () => {
   test("a table whose untrusted text is harmless", async () => {
-    const { stdout, code } = await catalog("--plugin", plugin);
+    const { stdout, stderr, code } = await catalog("--plugin", plugin);
     expect(code).toBe(0);
+    expect(stderr).toMatch(/Only the model itself can call shipping_screen/);
     expect(stdout.split("\n")[0]).toMatch(/^Call +From +Input +Output$/);
     expect(stdout).toContain('{ q: "\\u202ex" | "y" }');
     expect(stdout).not.toMatch(/[\u202e\u001b]/);
@@ -237,12 +239,12 @@ test("--model says whether Code Mode engages, why, and what the model is shown",
   expect(json()).toMatchObject({
     engaged: true,
     reason: "preferred-model",
-    visibleTools: ["exec", "wait"],
+    visibleTools: ["exec", "wait", "shipping_screen"],
     catalogSize: 3,
   });
   const other = await catalog("--model", "ollama/tiny", "--plugin", plugin);
   expect(other.stdout).toMatch(
-    /does not engage for ollama\/tiny[\s\S]*shown shipping_list, open-out, broken/,
+    /does not engage for ollama\/tiny[\s\S]*shown shipping_list, open-out, broken, shipping_screen/,
   );
   expect((await catalog("--model", "x/y", "--budget", "5")).code).toBe(2);
 });

@@ -36,6 +36,7 @@ export class CatalogSearch {
     const { index, native, mcp } = this.#prepare();
     if (view === "entries") return index.search(query, limit, ({ source }) => source !== "mcp");
     const wanted = query.trim();
+    if (wanted === "") return [];
     const remote = mcp.find(wanted);
     if (remote !== undefined) return index.search(remote.id, limit);
     const own = native.find(wanted);

@@ -78,13 +78,17 @@ function budgetOf(flag: string): number {
 }
 
 async function reportTools(
-  { catalog, diagnostics }: LoadedCatalog,
+  { catalog, tools, diagnostics }: LoadedCatalog,
   { reporter }: CommandContext,
 ): Promise<void> {
   const contracts = await contractDiagnostics(catalog);
   const entries = [...catalog.entries, ...catalog.mcpEntries];
   reporter.document({ tools: entries.map(entryDocument), diagnostics: [...diagnostics, ...contracts] });
   for (const { message } of contracts) reporter.warn(message);
+  const direct = tools.filter(({ catalogMode }) => catalogMode === "direct-only").map(({ name }) => name);
+  if (direct.length > 0) {
+    reporter.note(`Only the model itself can call ${direct.join(", ")} (catalogMode "direct-only").`);
+  }
   if (reporter.json) return;
   if (entries.length === 0) {
     reporter.print("A cell would see no tools.");
