@@ -8,12 +8,13 @@ import { projectRoot } from "../support/cli.js";
  * their own. `type` marks rooms whose types may be imported although their code may not.
  */
 /** Leaves that every room above them may use. */
-const LEAVES = ["errors.ts", "package-root.ts", "text", "ui", "version.ts"] as const;
+const LEAVES = ["errors.ts", "package-root.ts", "plugin-scope.ts", "text", "ui", "version.ts"] as const;
 
 const MAY_IMPORT: Record<string, { code: readonly string[]; type?: readonly string[] }> = {
   "errors.ts": { code: [] },
   "version.ts": { code: [] },
   "package-root.ts": { code: [] },
+  "plugin-scope.ts": { code: [] },
   text: { code: [] },
   ui: { code: ["text"] },
   sdk: { code: [] },
