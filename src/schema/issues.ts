@@ -71,16 +71,12 @@ export function formatIssues(result: CollectedIssues): string[] {
 
 /** `text` cut to at most `bytes` UTF-8 bytes plus ` [truncated]`, never inside a character. */
 function cutToBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  let kept = Buffer.from(text).subarray(0, bytes);
-  while (kept.length > 0 && (kept[kept.length - 1]! & 0xc0) === 0x80) kept = kept.subarray(0, -1);
-  const last = kept[kept.length - 1];
-  const whole = Buffer.from(text).subarray(0, bytes).toString();
-  return (
-    (whole.endsWith("\ufffd") && last !== undefined && last >= 0xc0
-      ? kept.subarray(0, -1).toString()
-      : whole) + CUT
-  );
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  // A byte of this form continues a character.
+  while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end -= 1;
+  return encoded.subarray(0, end).toString() + CUT;
 }
 
 function unknownProperty(error: ErrorObject): string | undefined {

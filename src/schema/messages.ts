@@ -3,6 +3,8 @@ import type { CheckResult } from "./compile.js";
 import { formatIssues } from "./issues.js";
 
 const MOST_SUGGESTIONS = 3;
+const MOST_COMPARED = 8;
+const LONGEST_COMPARED = 64;
 
 /**
  * Message of a refused call: every failing place, misspelt properties with what was probably meant, and
@@ -42,8 +44,11 @@ function list(result: CheckResult): string {
 function suggestions({ issues }: CheckResult): string[] {
   const found = new Set<string>();
   for (const { unknown } of issues) {
-    for (const name of unknown?.names ?? []) {
-      for (const candidate of nearest(name, unknown!.candidates, MOST_SUGGESTIONS)) found.add(candidate);
+    if (unknown === undefined) continue;
+    // A caller may send any number of names of any length.
+    const names = unknown.names.slice(0, MOST_COMPARED).filter((name) => name.length <= LONGEST_COMPARED);
+    for (const name of names) {
+      for (const candidate of nearest(name, unknown.candidates, MOST_SUGGESTIONS)) found.add(candidate);
     }
   }
   return [...found].slice(0, MOST_SUGGESTIONS);
