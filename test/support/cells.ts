@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { buildCatalog } from "../../src/catalog/build.js";
-import type { EffectiveTool, ToolCall } from "../../src/catalog/tool.js";
+import type { EffectiveTool } from "../../src/catalog/tool.js";
 import { type CodeModeLimits, resolveLimits } from "../../src/config/limits.js";
 import { createCellSession } from "../../src/runtime/session.js";
 import { workerPool } from "../../src/runtime/supervisor/pool.js";
@@ -12,6 +12,8 @@ import type {
   CellSessionOptions,
   CellWaiting,
 } from "../../src/runtime/types.js";
+
+export { tool } from "./tool.js";
 
 // Keeps the workers between the sessions of a test file: starting one for each test takes most of the time.
 workerPool.enter();
@@ -33,23 +35,6 @@ export function testSession(options: TestSessionOptions = {}): CellSession {
   const session = openSession(options);
   onTestFinished(() => session.close());
   return session;
-}
-
-/** A plugin tool that accepts any object and resolves to what `run` gives as its `details`. */
-export function tool(
-  name: string,
-  run: (input: any, call: ToolCall) => unknown,
-  more: Partial<EffectiveTool> = {},
-): EffectiveTool {
-  return {
-    name,
-    source: "openclaw",
-    owner: "test",
-    description: `Test tool ${name}.`,
-    parameters: { type: "object", additionalProperties: true },
-    execute: async (call) => ({ content: [], details: await run(call.input, call) }),
-    ...more,
-  };
 }
 
 /** The value of a completed cell; throws with the whole result for any other. */

@@ -19,8 +19,8 @@ export class CellWorker {
   #gone: string | undefined;
   #ended: Promise<void> | undefined;
 
-  constructor() {
-    const { worker, engine } = workerFiles();
+  /** @param files paths of the thread's script and of the engine's module */
+  constructor({ worker, engine } = workerFiles()) {
     this.#thread = new Worker(worker, {
       workerData: { enginePath: engine, acknowledged: this.#acknowledged } satisfies WorkerSetup,
       // Flags of this process (a loader of a development tool, an inspector) are not for the guest's thread.
