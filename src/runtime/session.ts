@@ -13,7 +13,7 @@ import { Run } from "./session/run.js";
 import { Leg, type LegEnd } from "./supervisor/leg.js";
 import { workerPool } from "./supervisor/pool.js";
 import type { CellResult, CellSession, CellSessionOptions, LegOptions, RuntimeEvent } from "./types.js";
-import type { ToWorker } from "./worker/protocol.js";
+import type { LegLimits, ToWorker } from "./worker/protocol.js";
 
 export { startRuntime } from "./supervisor/pool.js";
 
@@ -77,7 +77,7 @@ class Session implements CellSession {
         code: cell.code,
         names: knownNames ? "" : this.#names.json,
         namesKey: this.#names.key,
-        limits,
+        limits: this.#legLimits(run),
       })),
     );
   }
@@ -99,7 +99,7 @@ class Session implements CellSession {
         run,
         leg,
         signal,
-        () => ({ type: "resume", image, replies: run.takeReplies(), limits }),
+        () => ({ type: "resume", image, replies: run.takeReplies(), limits: this.#legLimits(run) }),
         [image.memory.buffer as ArrayBuffer],
       );
     });
@@ -178,8 +178,15 @@ class Session implements CellSession {
     run.onFailure = () => leg.drop();
     const end = await leg.end;
     run.onSettled = run.onFailure = run.onOutput = undefined;
+    const { entries, bytes } = worker.skippedOutput;
+    run.ledger.skip(entries, bytes);
     workerPool.release(worker);
     return this.#after(run, end, startedAt);
+  }
+
+  #legLimits(run: Run): LegLimits {
+    const { timeoutMs, memoryLimitBytes, maxOutputBytes } = this.#options.limits;
+    return { timeoutMs, memoryLimitBytes, maxOutputBytes, emittedBytes: run.ledger.totalBytes };
   }
 
   async #after(run: Run, end: LegEnd, startedAt: number): Promise<CellResult> {

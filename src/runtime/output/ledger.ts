@@ -31,6 +31,8 @@ export interface SavedValue {
 export interface OutputLedger {
   /** Adds emitted entries in order, each the compact JSON text of one `CellOutput`. */
   append(entries: readonly string[]): void;
+  /** Counts entries whose text was not kept, once the budget is passed: so many, of so many bytes together. */
+  skip(entries: number, bytes: number): void;
   /** Size of everything appended so far as one compact JSON array; 0 when nothing was. */
   readonly totalBytes: number;
   waiting(): { output: CellOutput[] };
@@ -76,6 +78,11 @@ export function createOutputLedger(options: { maxBytes: number }): OutputLedger 
 
   return {
     append,
+    skip(entries, bytes) {
+      if (entries === 0) return;
+      totalBytes += bytes + entries;
+      undelivered = [];
+    },
     get totalBytes() {
       return totalBytes;
     },

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { OutputCounters } from "../worker/output-counters.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "../worker/protocol.js";
 import { workerFiles } from "./worker-files.js";
 
@@ -13,7 +14,7 @@ export type WorkerMessage = FromWorker | { type: "exit"; message: string };
  */
 export class CellWorker {
   readonly #thread: Worker;
-  readonly #acknowledged = new Int32Array(new SharedArrayBuffer(4));
+  readonly #counters = new OutputCounters();
   #listener: ((message: WorkerMessage) => void) | undefined;
   #booted = false;
   #gone: string | undefined;
@@ -22,7 +23,7 @@ export class CellWorker {
   /** @param files paths of the thread's script and of the engine's module */
   constructor({ worker, engine } = workerFiles()) {
     this.#thread = new Worker(worker, {
-      workerData: { enginePath: engine, acknowledged: this.#acknowledged } satisfies WorkerSetup,
+      workerData: { enginePath: engine, counters: this.#counters.memory } satisfies WorkerSetup,
       // Flags of this process (a loader of a development tool, an inspector) are not for the guest's thread.
       execArgv: [],
       env: {},
@@ -33,10 +34,7 @@ export class CellWorker {
       if (message.type === "ready") this.#booted = true;
       if (message.type === "fault") this.#gone = message.message;
       this.#listener?.(message);
-      if (message.type === "output") {
-        Atomics.add(this.#acknowledged, 0, 1);
-        Atomics.notify(this.#acknowledged, 0);
-      }
+      if (message.type === "output") this.#counters.markRead();
     });
     this.#thread.on("error", (error: Error) => this.#lost(`${error.name}: ${error.message}`));
     this.#thread.on("exit", (code) => this.#lost(`the worker ended with code ${code}`));
@@ -48,6 +46,11 @@ export class CellWorker {
   /** Whether the engine is up. */
   get booted(): boolean {
     return this.#booted;
+  }
+
+  /** Output of the current leg that was counted but not sent. */
+  get skippedOutput(): { entries: number; bytes: number } {
+    return this.#counters.skipped;
   }
 
   /** Why this worker cannot be used any more. */

@@ -3,6 +3,7 @@ import { GuestException, OutOfMemory } from "../engine/vm.js";
 import { USER_FILE } from "../prepare/types.js";
 import type { ValueWarning } from "../types.js";
 import { Machine } from "./machine.js";
+import { OutputCounters } from "./output-counters.js";
 import { OutputStream } from "./output-stream.js";
 import type {
   FromWorker,
@@ -33,6 +34,7 @@ class LegEnded extends Error {
 export class LegRunner {
   readonly #machine: Machine;
   readonly #post: (message: FromWorker, transfer?: ArrayBuffer[]) => void;
+  readonly #output: OutputStream;
   #main: Box | undefined;
   #value: ConvertedValue | undefined;
   #startedAt = 0;
@@ -44,9 +46,10 @@ export class LegRunner {
 
   constructor(setup: WorkerSetup, post: (message: FromWorker, transfer?: ArrayBuffer[]) => void) {
     this.#post = post;
-    const output = new OutputStream(setup.acknowledged, (entry) =>
+    const output = new OutputStream(new OutputCounters(setup.counters), (entry) =>
       post({ type: "output", entries: [entry] }),
     );
+    this.#output = output;
     this.#machine = new Machine(setup.enginePath, {
       interrupt: () => {
         if (performance.now() < this.#deadline) return false;
@@ -92,6 +95,7 @@ export class LegRunner {
     this.#compiling = false;
     this.#brokenInCallback = undefined;
     this.#machine.vm.setMemoryLimit(limits.memoryLimitBytes);
+    this.#output.begin(limits.emittedBytes, limits.maxOutputBytes);
     this.#post({ type: "begin" });
     this.#startedAt = performance.now();
     this.#deadline = this.#startedAt + limits.timeoutMs;

@@ -5,8 +5,8 @@ import type { ValueWarning } from "../types.js";
 export interface WorkerSetup {
   /** Path of the engine's WebAssembly module. */
   enginePath: string;
-  /** Counts the output messages the parent has read; shared memory. */
-  acknowledged: Int32Array;
+  /** Memory of `OutputCounters`. */
+  counters: SharedArrayBuffer;
 }
 
 export interface GuestRequest {
@@ -28,6 +28,9 @@ export interface GuestReply {
 export interface LegLimits {
   timeoutMs: number;
   memoryLimitBytes: number;
+  maxOutputBytes: number;
+  /** What earlier legs of the cell have emitted. */
+  emittedBytes: number;
 }
 
 export type ToWorker =
