@@ -76,6 +76,9 @@ function render(
     reporter.print("\nTools:");
     for (const tool of tools) reporter.print(toolLines(tool).join("\n"));
     if (registrations === undefined) reporter.print("  (--runtime imports the plugin and shows their hints)");
+    else if (tools.some(({ state }) => state === "unmade")) {
+      reporter.print("  (factories are not run here; `openclaw catalog` shows what they make)");
+    }
   }
   const others = Object.entries(registrations ?? {}).filter(([kind]) => kind !== "tool");
   if (others.length > 0) {

@@ -1,15 +1,16 @@
 import type { OpenClawConfig } from "../../config/config.js";
 import { CommandFailure, messageOf } from "../../errors.js";
-import type { DiscoveredPlugin, LoadedPlugin, PluginDiagnostic } from "../types.js";
-import { type Assembled, assembleTools, contractDiagnostics } from "./assemble-tools.js";
-import { definitionOf, registerOf } from "./definition.js";
+import { getToolPluginMetadata } from "../../sdk/tool-plugin.js";
+import { escapeUntrustedLine } from "../../ui/escape.js";
+import type { DiscoveredPlugin, LoadedPlugin, PluginDiagnostic, RegisteredToolInfo } from "../types.js";
+import { assembleTools, contractDiagnostics } from "./assemble-tools.js";
+import { definitionOf } from "./definition.js";
 import { IMPORT_TIMEOUT_MS, importEntry } from "./entry.js";
 import { isRecord } from "./manifest.js";
 import { checkPluginConfig, configuredFor } from "./plugin-config.js";
 import { createRecordingApi, type RegisteredTool } from "./recording-api.js";
-import { runPluginCode } from "./run-plugin-code.js";
+import { runBriefly, runRegister } from "./run-register.js";
 import { createToolContext, type LocalToolContext } from "./tool-context.js";
-import { withWatchdog } from "./watchdog.js";
 
 export interface LoadPluginOptions {
   config: OpenClawConfig;
@@ -30,8 +31,6 @@ export interface LoadPluginOptions {
   onDiagnostic?: (diagnostic: PluginDiagnostic, plugin: DiscoveredPlugin) => void;
 }
 
-/** How long the watchdog leaves a promise that the softer timer should have ended first, in ms. */
-const WATCHDOG_LEAD_MS = 500;
 /** Of what a plugin logs while it registers, this much is kept. */
 const MAX_LOG_LINES = 10;
 const MAX_LOG_CHARACTERS = 300;
@@ -42,48 +41,6 @@ function configSchemaOf(plugin: DiscoveredPlugin, definition: unknown): Record<s
   const json = isRecord(own) ? own.jsonSchema : undefined;
   if (plugin.origin === "given" && isRecord(json)) return json;
   return plugin.manifest?.configSchema;
-}
-
-async function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`${what} did not finish within ${ms / 1000} s`)), ms);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/**
- * Runs code of a plugin that should be quick: a promise that stays open fails this plugin, a loop that
- * holds the thread can only be ended with the process.
- */
-function guarded<T>(
-  pluginId: string,
-  what: string,
-  timeoutMs: number,
-  code: () => T | Promise<T>,
-): Promise<T> {
-  const message = `plugin ${pluginId}: ${what} did not finish within ${timeoutMs / 1000} s`;
-  const hint = "Something it runs loops; move that work into a tool.";
-  return withWatchdog(
-    { code: "plugin_timeout", message, hint, timeoutMs: timeoutMs + WATCHDOG_LEAD_MS },
-    () => within(runPluginCode({ plugin: pluginId }, code), timeoutMs, what),
-  );
-}
-
-async function register(definition: unknown, api: object): Promise<void> {
-  const run = registerOf(definition);
-  if (run === undefined) {
-    throw new Error("plugin entry exposes neither defineToolPlugin metadata nor a register function");
-  }
-  const made = await run(api);
-  // A function entry may be a factory of the definition instead of the registration itself.
-  if (typeof definition === "function" && isRecord(made)) await registerOf(made)?.(api);
 }
 
 /** The first line of what was thrown, with the remedy when it has one: reasons stand in tables and lists. */
@@ -97,20 +54,156 @@ function reasonOf(error: unknown): string {
   return `${lines[0] ?? "nothing was said"}${rest}${hint === undefined ? "" : `. ${hint}`}`;
 }
 
-/** Keeps the first lines a plugin logs while registering: often the only reason why it registered nothing. */
-function createLogKeeper(push: (diagnostic: PluginDiagnostic) => void) {
+type Level = "debug" | "info" | "warn" | "error";
+
+/**
+ * Where a plugin's log lines go. While it registers, the first warnings are diagnostics: often they are the
+ * only reason why it registered nothing. Afterwards warnings are lines on stderr. `debug` and `info` are
+ * for the host's log files, which do not exist here.
+ */
+function createLog(pluginId: string, push: (diagnostic: PluginDiagnostic) => void) {
   let kept = 0;
-  return (level: "debug" | "info" | "warn" | "error", message: string): void => {
-    if (level === "debug" || level === "info" || kept >= MAX_LOG_LINES) return;
-    kept += 1;
-    push({ level: "info", message: `logs while registering: ${message.slice(0, MAX_LOG_CHARACTERS)}` });
+  let registering = true;
+  return {
+    registered: (): void => {
+      registering = false;
+    },
+    write: (level: Level, message: string): void => {
+      if (level === "debug" || level === "info") return;
+      const text = message.slice(0, MAX_LOG_CHARACTERS);
+      if (!registering) process.stderr.write(`${escapeUntrustedLine(`${pluginId}: ${text}`)}\n`);
+      else if (kept++ < MAX_LOG_LINES) push({ level: "info", message: `logs while registering: ${text}` });
+    },
   };
+}
+
+type Phase = NonNullable<LoadedPlugin["failurePhase"]>;
+
+/** Ends the loading of one plugin; never leaves this module. */
+class LoadStop extends Error {
+  constructor(
+    readonly phase: Phase,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** Runs a step of the loading; what it throws becomes the plugin's reason in that phase. */
+async function inPhase<T>(phase: Phase, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof LoadStop ? error : new LoadStop(phase, reasonOf(error));
+  }
+}
+
+interface Loading {
+  loaded: LoadedPlugin;
+  options: LoadPluginOptions;
+  timeoutMs: number;
+  push: (diagnostic: PluginDiagnostic) => void;
+}
+
+async function importDefinitions({ loaded, timeoutMs }: Loading): Promise<unknown[]> {
+  const { entries, rootDir, origin } = loaded.plugin;
+  const definitions: unknown[] = [];
+  for (const file of entries) {
+    const { namespace } = await importEntry({ file, rootDir, timeoutMs });
+    definitions.push(definitionOf(namespace));
+  }
+  const [first] = definitions;
+  if (origin === "given" && isRecord(first) && typeof first.id === "string" && first.id !== "") {
+    loaded.plugin = { ...loaded.plugin, id: first.id };
+  }
+  return definitions;
+}
+
+async function settingsFor(
+  { loaded, options }: Loading,
+  definition: unknown,
+): Promise<Record<string, unknown>> {
+  const { plugin } = loaded;
+  const schema = configSchemaOf(plugin, definition);
+  const configured = configuredFor(plugin.id, options.config);
+  if (schema === undefined) return isRecord(configured) ? structuredClone(configured) : {};
+  const checked = await checkPluginConfig(plugin.id, schema, configured);
+  if (!checked.ok) throw new Error(checked.problems.join("; "));
+  return checked.config;
+}
+
+/** Registers one definition; hooks and counts are added to the result, tools are returned. */
+async function registerOne(loading: Loading, definition: unknown): Promise<RegisteredTool[]> {
+  const { loaded, options, timeoutMs, push } = loading;
+  const { plugin, registrations, hooks } = loaded;
+  const pluginConfig = await inPhase("config", () => settingsFor(loading, definition));
+  const log = createLog(plugin.id, push);
+  const { api, recording } = createRecordingApi({
+    plugin,
+    config: options.config,
+    pluginConfig,
+    stateDir: options.stateDir ?? plugin.rootDir,
+    log: log.write,
+  });
+  try {
+    await inPhase("register", () =>
+      runBriefly(plugin.id, "register()", timeoutMs, () => runRegister(definition, api)),
+    );
+  } finally {
+    log.registered();
+    for (const [kind, count] of Object.entries(recording.registrations)) {
+      registrations[kind] = (registrations[kind] ?? 0) + count;
+    }
+  }
+  hooks.before.push(...recording.hooks.before);
+  hooks.after.push(...recording.hooks.after);
+  return recording.tools;
+}
+
+/** Tools whose factory did not run are described by what `defineToolPlugin` was given. */
+function describeUnmade(registered: RegisteredToolInfo[], definitions: readonly unknown[]): void {
+  const known = definitions.flatMap((definition) => getToolPluginMetadata(definition)?.tools ?? []);
+  for (const tool of registered) {
+    const metadata = known.find(({ name }) => name === tool.name);
+    if (tool.parameters !== undefined || metadata === undefined) continue;
+    const { label, description, parameters, outputSchema } = metadata;
+    Object.assign(tool, {
+      label,
+      description,
+      parameters,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+    });
+  }
+}
+
+async function makeTools(
+  { loaded, options, timeoutMs, push }: Loading,
+  tools: RegisteredTool[],
+): Promise<void> {
+  const { plugin } = loaded;
+  const assemble = () =>
+    assembleTools(tools, {
+      plugin,
+      config: options.config,
+      allow: options.allow ?? [],
+      toolContext: options.toolContext ?? createToolContext({ config: options.config }),
+      factories: options.factories ?? "all",
+    });
+  const quick = tools.every(({ kind }) => kind === "tool");
+  const assembled = await (quick ? assemble() : runBriefly(plugin.id, "its factories", timeoutMs, assemble));
+  loaded.tools = assembled.tools;
+  loaded.registered = assembled.registered;
+  assembled.diagnostics.forEach(push);
+  contractDiagnostics(plugin, assembled.registered).forEach(push);
+  const { failures } = assembled;
+  if (failures.length > 0 && failures.length === tools.length) throw new Error(failures.join("; "));
 }
 
 /**
  * Imports a plugin's entries, checks its settings, runs `register(api)` against the recording API and
  * makes its tools. Never throws for anything the plugin does wrong: that is `status: "error"` with
- * the phase and the reason, so that other plugins go on.
+ * the phase and the reason, so that other plugins go on. Code that holds the thread for longer than
+ * `timeoutMs` ends the process.
  */
 export async function loadPlugin(
   plugin: DiscoveredPlugin,
@@ -129,83 +222,21 @@ export async function loadPlugin(
     loaded.diagnostics.push(diagnostic);
     options.onDiagnostic?.(diagnostic, loaded.plugin);
   };
-  const fail = (phase: NonNullable<LoadedPlugin["failurePhase"]>, error: string): LoadedPlugin => {
-    Object.assign(loaded, { status: "error", error, failurePhase: phase, tools: [] });
-    loaded.hooks = { before: [], after: [] };
-    if (phase === "import" || phase === "config" || phase === "register") {
-      contractDiagnostics(loaded.plugin, []).forEach(push);
-    }
-    return loaded;
-  };
+  const loading: Loading = { loaded, options, timeoutMs: options.timeoutMs ?? IMPORT_TIMEOUT_MS, push };
   plugin.diagnostics.forEach(push);
-  if (plugin.error !== undefined) return fail("manifest", plugin.error);
-
-  const timeoutMs = options.timeoutMs ?? IMPORT_TIMEOUT_MS;
-  const definitions: unknown[] = [];
   try {
-    for (const file of plugin.entries) {
-      const { namespace } = await importEntry({ file, rootDir: plugin.rootDir, timeoutMs });
-      definitions.push(definitionOf(namespace));
-    }
+    if (plugin.error !== undefined) throw new LoadStop("manifest", plugin.error);
+    const definitions = await inPhase("import", () => importDefinitions(loading));
+    const tools: RegisteredTool[] = [];
+    for (const definition of definitions) tools.push(...(await registerOne(loading, definition)));
+    await inPhase("factory", () => makeTools(loading, tools));
+    describeUnmade(loaded.registered, definitions);
   } catch (error) {
-    return fail("import", reasonOf(error));
-  }
-  const first = definitions[0];
-  if (plugin.origin === "given" && isRecord(first) && typeof first.id === "string" && first.id !== "") {
-    loaded.plugin = { ...plugin, id: first.id };
-  }
-
-  const tools: RegisteredTool[] = [];
-  for (const definition of definitions) {
-    const schema = configSchemaOf(plugin, definition);
-    const configured = configuredFor(loaded.plugin.id, options.config);
-    const checked =
-      schema === undefined
-        ? { ok: true as const, config: isRecord(configured) ? structuredClone(configured) : {} }
-        : await checkPluginConfig(loaded.plugin.id, schema, configured);
-    if (!checked.ok) return fail("config", checked.problems.join("; "));
-    const { api, recording: own } = createRecordingApi({
-      plugin: loaded.plugin,
-      config: options.config,
-      pluginConfig: checked.config,
-      stateDir: options.stateDir ?? plugin.rootDir,
-      log: createLogKeeper(push),
-    });
-    try {
-      await guarded(loaded.plugin.id, "register()", timeoutMs, () => register(definition, api));
-    } catch (error) {
-      Object.assign(loaded.registrations, own.registrations);
-      return fail("register", reasonOf(error));
-    }
-    tools.push(...own.tools);
-    loaded.hooks.before.push(...own.hooks.before);
-    loaded.hooks.after.push(...own.hooks.after);
-    for (const [kind, count] of Object.entries(own.registrations)) {
-      loaded.registrations[kind] = (loaded.registrations[kind] ?? 0) + count;
-    }
-  }
-
-  const assemble = () =>
-    assembleTools(tools, {
-      plugin: loaded.plugin,
-      config: options.config,
-      allow: options.allow ?? [],
-      toolContext: options.toolContext ?? createToolContext({ config: options.config }),
-      factories: options.factories ?? "all",
-    });
-  let assembled: Assembled;
-  try {
-    const quick = tools.every(({ kind }) => kind === "tool");
-    assembled = await (quick ? assemble() : guarded(loaded.plugin.id, "its factories", timeoutMs, assemble));
-  } catch (error) {
-    return fail("factory", reasonOf(error));
-  }
-  loaded.tools = assembled.tools;
-  loaded.registered = assembled.registered;
-  assembled.diagnostics.forEach(push);
-  contractDiagnostics(loaded.plugin, assembled.registered).forEach(push);
-  if (assembled.failures.length > 0 && assembled.failures.length === tools.length) {
-    return fail("factory", assembled.failures.join("; "));
+    if (!(error instanceof LoadStop)) throw error;
+    const { phase, message } = error;
+    Object.assign(loaded, { status: "error", error: message, failurePhase: phase, tools: [] });
+    loaded.hooks = { before: [], after: [] };
+    if (phase !== "manifest" && phase !== "factory") contractDiagnostics(loaded.plugin, []).forEach(push);
   }
   return loaded;
 }

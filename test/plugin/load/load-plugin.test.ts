@@ -144,6 +144,35 @@ test("an inspection runs no factory that has a name", async () => {
   ]);
 });
 
+test("a factory that an inspection leaves alone is described by its definition", async () => {
+  const entry = `import { defineToolPlugin } from "openclaw/plugin-sdk/tool-plugin";
+    export default defineToolPlugin({ id: "f", name: "F", description: "d", tools: (tool) => [tool({ name: "f_one",
+      label: "One", description: "Makes one.", parameters: { type: "object" }, optional: true,
+      factory() { throw new Error("ran"); } })] });`;
+  const loaded = await load({ id: "f", tools: ["f_one"], entry }, { factories: "unnamed" });
+  expect(loaded.registered).toEqual([
+    {
+      name: "f_one",
+      declared: true,
+      optional: true,
+      state: "unmade",
+      label: "One",
+      description: "Makes one.",
+      parameters: { type: "object" },
+    },
+  ]);
+});
+
+test("what a plugin logs goes to diagnostics while it registers and to stderr later, bounded", async () => {
+  const loaded = await load(
+    register(`for (let i = 0; i < 20; i++) api.logger.warn("line " + i, new Error("why"));
+      api.logger.info("quiet"); api.logger.child({}).error("x".repeat(1000));`),
+  );
+  const lines = messages(loaded, "info").split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toBe("logs while registering: line 0 why");
+});
+
 test("factories are told the documented local context", async () => {
   const loaded = await load(
     register(`api.registerTool((ctx) => ({ name: "raw_a", description: JSON.stringify([ctx.sandboxed, ctx.senderIsOwner,
