@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { unwatchGroup, watchGroup } from "./reaper.js";
+import { findCommand } from "./find-command.js";
+import { type Care, takeCare } from "./reaper.js";
 
 /** A server process that is ours to end, with everything it starts. */
 export interface OwnedChild {
@@ -25,7 +26,8 @@ const GRACE = { eof: 200, term: 600 };
 /** How long after the end of a process output of its offspring may still come, in ms. */
 const LAST_OUTPUT = 250;
 
-const living = new Set<number>();
+/** Groups that may still hold processes, with the care they are in. */
+const living = new Map<number, Care | undefined>();
 let hooked = false;
 
 /** The last resort when the process ends without having closed its servers. */
@@ -33,7 +35,7 @@ function killAllOnExit(): void {
   if (hooked) return;
   hooked = true;
   process.on("exit", () => {
-    for (const pid of living) signalGroup(pid, "SIGKILL");
+    for (const pid of living.keys()) signalGroup(pid, "SIGKILL");
   });
 }
 
@@ -61,16 +63,29 @@ export interface ChildOptions {
  */
 export async function startChild({ command, args, env, cwd }: ChildOptions): Promise<OwnedChild> {
   if (!existsSync(cwd)) throw new Error(`its working directory ${cwd} does not exist`);
-  const child = await launch(command, args, env, cwd);
+  killAllOnExit();
+  const file = process.platform === "win32" ? command : findCommand(command, env.PATH, cwd);
+  const care = takeCare();
+  let child: ChildProcess;
+  try {
+    child =
+      process.platform === "win32"
+        ? await launchOnWindows(command, args, env, cwd)
+        : launch(file, args, env, cwd, care);
+  } catch (error) {
+    care?.release(undefined);
+    throw error;
+  }
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || stdin === null || stdout === null || stderr === null) {
+    care?.release(undefined);
     throw await new Promise<Error>((resolve) => {
-      child.once("error", (error: NodeJS.ErrnoException) => resolve(startError(command, error)));
+      child.once("error", (error) =>
+        resolve(new Error(`${JSON.stringify(command)} does not start: ${error.message}`)),
+      );
     });
   }
-  killAllOnExit();
-  living.add(pid);
-  watchGroup(pid);
+  living.set(pid, care);
   child.on("error", () => {});
   stdin.on("error", () => {});
   const ended = new Promise<ChildEnd>((resolve) => {
@@ -88,15 +103,28 @@ export async function startChild({ command, args, env, cwd }: ChildOptions): Pro
   return { pid, stdin, stdout, stderr, ended, end: () => endChild(child, pid, ended) };
 }
 
-async function launch(
+function launch(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+  care: Care | undefined,
+): ChildProcess {
+  const [command, rest] = care?.wrap(file, args) ?? [file, [...args]];
+  return spawn(command, rest, {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "pipe", ...(care === undefined ? [] : [care.stream])],
+    detached: true,
+  });
+}
+
+async function launchOnWindows(
   command: string,
   args: readonly string[],
   env: Record<string, string>,
   cwd: string,
 ): Promise<ChildProcess> {
-  if (process.platform !== "win32") {
-    return spawn(command, [...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
-  }
   // `npx` and its like are .cmd files, which only a caller that knows how to quote may start.
   const { execa } = await import("execa");
   const child = execa(command, [...args], {
@@ -111,22 +139,10 @@ async function launch(
   return child as unknown as ChildProcess;
 }
 
-function startError(command: string, error: NodeJS.ErrnoException): Error {
-  const reasons: Record<string, string> = {
-    ENOENT: `there is no command ${JSON.stringify(command)} (ENOENT)`,
-    EACCES: `${JSON.stringify(command)} may not be run (EACCES)`,
-  };
-  return new Error(
-    reasons[error.code ?? ""] ?? `${JSON.stringify(command)} does not start: ${error.message}`,
-    {
-      cause: error,
-    },
-  );
-}
-
 function forget(pid: number): void {
+  if (!living.has(pid)) return;
+  living.get(pid)?.release(pid);
   living.delete(pid);
-  unwatchGroup(pid);
 }
 
 async function endChild(child: ChildProcess, pid: number, ended: Promise<ChildEnd>): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { messageOf } from "../errors.js";
 import { version } from "../version.js";
-import { type ChildEnd, type OwnedChild, startChild } from "./child.js";
+import { type OwnedChild, startChild } from "./child.js";
 import { type ResolvedServer, redact } from "./expand.js";
+import { describe, endText, isClosed, seconds } from "./failure-text.js";
 import { LogTail } from "./log-tail.js";
 import { StdioTransport } from "./stdio-transport.js";
 
@@ -225,8 +225,7 @@ export class McpConnection {
     if (code === -32001 && !this.#closing.signal.aborted) {
       return new Error(`${where}: no answer after ${seconds(timeout)}`, { cause: error });
     }
-    const closed =
-      code === -32000 || /connection closed|not connected|write after end|EPIPE/i.test(messageOf(error));
+    const closed = isClosed(error);
     if (closed || this.#closing.signal.aborted) {
       const end = this.#child === undefined ? undefined : await Promise.race([this.#child.ended, pause(500)]);
       if (end !== undefined || closed) {
@@ -243,37 +242,6 @@ export class McpConnection {
       cause: error,
     });
   }
-}
-
-/** Whether the transport went away, rather than the server saying no. */
-function isClosed(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === -32000 || /connection closed|not connected|write after end|EPIPE/i.test(messageOf(error));
-}
-
-function endText({ code, signal }: ChildEnd): string {
-  return signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`;
-}
-
-function seconds(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(1))} s`;
-}
-
-/** The words of a failure without the decoration of the layers it came through. */
-function describe(error: unknown, resolved: ResolvedServer): string {
-  const own = messageOf(error).replace(/^MCP error -?\d+: /, "");
-  if (resolved.kind === "stdio") return own;
-  const status = (error as { code?: unknown }).code;
-  const cause = (error as { cause?: unknown }).cause;
-  const { origin, pathname } = new URL(resolved.url);
-  if (typeof status === "number" && status >= 100 && status < 600) {
-    return `${origin}${pathname} answered HTTP ${status}`;
-  }
-  if (cause instanceof Error) {
-    const detail = messageOf(cause) || String((cause as { code?: unknown }).code ?? "");
-    return `${origin} cannot be reached: ${detail}`;
-  }
-  return own;
 }
 
 function pause(ms: number): Promise<undefined> {

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Writable } from "node:stream";
+
+const SHELL = "/bin/sh";
 
 /**
  * Ends process groups whose owner is gone. Our own clean-up cannot run when we are killed outright, and a
  * server that ignores the end of its input would then live for ever; this shell notices our end by the
  * end of its own input, and asks, waits and kills in our place.
  */
-const SCRIPT = `
+const REAPER = `
 set --
 while read -r op id; do
   case $op in
@@ -26,39 +30,52 @@ done
 for g in "$@"; do kill -KILL "-$g"; done
 `;
 
+/**
+ * What a server starts as: it enters itself into the reaper's list and only then becomes the server. So
+ * there is no moment at which we can be killed and leave one behind that the reaper does not know.
+ */
+const ENTER = '(echo "add $$" >&3) 2>/dev/null; exec "$@" 3>&-';
+
 let reaper: ChildProcess | undefined;
-const watched = new Set<number>();
+let users = 0;
 
-/** Puts a process group into the reaper's care; a no-op where there are no groups. */
-export function watchGroup(group: number): void {
-  if (process.platform === "win32") return;
-  watched.add(group);
-  if (reaper === undefined) start();
-  else tell(`add ${group}\n`);
+/** A place in the reaper's care for one process group. */
+export interface Care {
+  /** Descriptor the process gets as its fourth, and the command line that makes it enter itself. */
+  stream: Writable;
+  wrap: (command: string, args: readonly string[]) => [command: string, args: string[]];
+  /** Takes a group that has ended out of care; the reaper ends with the last one. */
+  release: (group: number | undefined) => void;
 }
 
-/** Takes a group that has ended out of its care; the reaper ends with the last one. */
-export function unwatchGroup(group: number): void {
-  if (!watched.delete(group)) return;
-  tell(`drop ${group}\n`);
-  if (watched.size > 0) return;
-  reaper?.stdin?.end();
-  reaper = undefined;
+/** Prepares care for a process that is about to start; undefined where there are no groups or no shell. */
+export function takeCare(): Care | undefined {
+  if (process.platform === "win32" || !existsSync(SHELL)) return undefined;
+  reaper ??= start();
+  const { stdin } = reaper;
+  if (stdin === null || stdin.destroyed) return undefined;
+  users += 1;
+  return {
+    stream: stdin,
+    wrap: (command, args) => [SHELL, ["-c", ENTER, command, command, ...args]],
+    release: (group) => {
+      if (group !== undefined) stdin.write(`drop ${group}\n`);
+      users -= 1;
+      if (users > 0) return;
+      stdin.end();
+      reaper = undefined;
+    },
+  };
 }
 
-function tell(line: string): void {
-  reaper?.stdin?.write(line);
-}
-
-function start(): void {
-  const child = spawn("/bin/sh", ["-c", SCRIPT, "openclaw-mcp-reaper"], {
+function start(): ChildProcess {
+  const child = spawn(SHELL, ["-c", REAPER, "openclaw-mcp-reaper"], {
     // A group of its own: what is sent to ours, Ctrl-C above all, must not reach it.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     cwd: "/",
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
   });
-  reaper = child;
   child.on("error", () => {});
   child.on("exit", () => {
     if (reaper === child) reaper = undefined;
@@ -66,5 +83,5 @@ function start(): void {
   child.stdin?.on("error", () => {});
   child.unref();
   (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
-  for (const group of watched) tell(`add ${group}\n`);
+  return child;
 }
