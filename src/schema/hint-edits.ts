@@ -1,4 +1,4 @@
-import { outputHint, outputHintDraft } from "./hints.js";
+import { MOST_BRANCHES, MOST_NAME, OUTPUT, outputHint, outputHintDraft } from "./hints.js";
 import { isObject, own, type SchemaObject } from "./keywords.js";
 import { pointer } from "./pointer.js";
 import { references } from "./refs.js";
@@ -27,12 +27,6 @@ export interface HintEdits {
 }
 
 const MOST_LAYERS = 50;
-const MOST_DEPTH = 6;
-const MOST_PROPERTIES = 22;
-const MOST_BRANCHES = 5;
-const MOST_TEXT = 800;
-const MOST_NAME = 128;
-
 /**
  * Which layers of an output schema make its compact hint incomplete, and why, in document order; at most
  * 50. Empty exactly when the hint is shown.
@@ -51,12 +45,10 @@ export function cheapestHintEdits(outputSchema: unknown): HintEdits {
   const found = findLayers(outputSchema);
   const edits = found.filter(({ patch }) => patch !== undefined);
   const edited = applied(snapshot(outputSchema).value, new Map(edits.map((at) => [at.node, at.patch!])));
-  const left = openOutputLayers(edited);
-  const named = new Set(edits.map(({ layer }) => layer.path));
   return {
     edits: edits.map(({ layer }) => ({ path: layer.path, edit: layer.edit! })),
     hint: outputHint(edited),
-    blockers: left.filter(({ path }) => !named.has(path) || path === "#"),
+    blockers: openOutputLayers(edited),
   };
 }
 
@@ -101,7 +93,7 @@ function findLayers(outputSchema: unknown): Found[] {
         return false;
       };
       if (Object.keys(node).length === 0) return false;
-      if (depth >= MOST_DEPTH) return add(`it lies deeper than ${MOST_DEPTH} levels`);
+      if (depth >= OUTPUT.depth) return add(`it lies deeper than ${OUTPUT.depth} levels`);
       return examine(node, add, references(root).target(node) !== undefined);
     },
     { definitions: false },
@@ -109,7 +101,7 @@ function findLayers(outputSchema: unknown): Found[] {
   if (found.length === 0) {
     const { text, complete } = outputHintDraft(root);
     const why = complete
-      ? `the hint has ${text.length} characters, more than ${MOST_TEXT}`
+      ? `the hint has ${text.length} characters, more than ${OUTPUT.text}`
       : "it is too large for a hint";
     found.push({ layer: { path: "#", why }, node: root });
   }
@@ -122,15 +114,9 @@ type Add = (why: string, edit?: string, patch?: SchemaObject) => false;
 function examine(node: SchemaObject, add: Add, resolves: boolean): boolean {
   const shape = SHAPE_KEYWORDS.find((keyword) => Object.hasOwn(node, keyword));
   if (shape !== undefined) {
-    const edit =
-      shape.endsWith("Ref") || shape === "$ref"
-        ? resolves
-          ? "write the definition in place"
-          : undefined
-        : shape === "allOf"
-          ? "merge its parts into one object"
-          : undefined;
-    return add(`${shape} is not shown in hints`, edit);
+    const why = `${shape} is not shown in hints`;
+    if (resolves) return add(why, "write the definition in place");
+    return shape === "allOf" ? add(why, "merge its parts into one object") : add(why);
   }
   const union = own(node, "anyOf") ?? own(node, "oneOf");
   if (union !== undefined) {
@@ -181,7 +167,7 @@ function examineObject(node: SchemaObject, add: Add): boolean {
     if (!isObject(property)) add(`the property ${JSON.stringify(name)} has no object schema`);
     if (name.length > MOST_NAME) add(`a property name of ${name.length} characters, more than ${MOST_NAME}`);
   }
-  if (names.length > MOST_PROPERTIES) add(`${names.length} properties, more than ${MOST_PROPERTIES}`);
+  if (names.length > OUTPUT.properties) add(`${names.length} properties, more than ${OUTPUT.properties}`);
   if (Array.isArray(required)) {
     const unlisted = required.find((name) => typeof name !== "string" || !names.includes(name));
     if (unlisted !== undefined) {
@@ -220,4 +206,4 @@ function applied(root: unknown, patches: ReadonlyMap<SchemaObject, SchemaObject>
 }
 
 // Three steps a level of nesting at most (keyword, name, node), and only six levels are edited.
-const MOST_COPIED_DEPTH = 3 * MOST_DEPTH + 3;
+const MOST_COPIED_DEPTH = 3 * OUTPUT.depth + 3;

@@ -13,10 +13,12 @@ interface HintBounds {
 }
 
 const INPUT: HintBounds = { text: 300, depth: 4, properties: 16, comments: true };
-const OUTPUT: HintBounds = { text: 800, depth: 6, properties: 22, comments: false };
+/** The bounds of output hints. */
+export const OUTPUT: HintBounds = { text: 800, depth: 6, properties: 22, comments: false };
 
-const MOST_NAME = 128;
-const MOST_BRANCHES = 5;
+/** Longest property name, and most branches of a union that is not all literals, in either hint. */
+export const MOST_NAME = 128;
+export const MOST_BRANCHES = 5;
 const MOST_LITERALS = 8;
 const MOST_LITERAL_TEXT = 96;
 const MOST_VISITS = 20_000;

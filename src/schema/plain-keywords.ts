@@ -87,7 +87,7 @@ function refuse(wanted: string, value: unknown): never {
 
 /** `null`, `an array`, `a string`, ...: what a schema has where something else belongs. */
 export function kindOf(value: unknown): string {
-  if (value === null) return "null";
+  if (value === null || value === undefined) return String(value);
   if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return "an array";
   return isObject(value) ? "an object" : `a ${typeof value}`;

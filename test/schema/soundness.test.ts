@@ -8,7 +8,7 @@ import { random, schemas, valueFor } from "./support/samples.js";
 import { diagnose, expression } from "./support/typescript.js";
 
 const SEED = 20261130;
-const RUNS = full ? 1_000 : 150;
+const RUNS = full ? 1_000 : 100;
 const VALUES_EACH = 3;
 const TRIES = 40;
 const PER_FILE = 25;
@@ -112,7 +112,7 @@ describe("every value a schema accepts has the declared type", () => {
         use: (value) => `N.f(${value});`,
       };
     });
-    expect(all.length).toBeGreaterThan(RUNS * 0.3);
+    expect(all.length).toBeGreaterThan(RUNS * 0.25);
     expect(refused(all).slice(0, 5)).toEqual([]);
   });
 });
