@@ -31,6 +31,8 @@ export interface DiscoveredPlugin {
   enabled: boolean;
   manifest?: PluginManifest;
   packageName?: string;
+  /** `version` of package.json. */
+  packageVersion?: string;
   /** Entry files in `openclaw.extensions` order, absolute. */
   entries: string[];
   /** Why it cannot be used, when it cannot. */

@@ -108,7 +108,8 @@ async function fetch(
   const npmrc = await projectConfig(sourceDir ?? options.cwd);
   if (npmrc !== "") await writeFile(join(workDir, ".npmrc"), npmrc, { mode: 0o600 });
   const args = ["install", "--omit=dev", "--omit=peer", "--no-package-lock", "--install-links"];
-  await runNpm([...args, "--install-strategy=hoisted"], {
+  // The engines of a dependency are as much a guess as those of the plugin, for which they are a warning.
+  await runNpm([...args, "--install-strategy=hoisted", "--engine-strict=false"], {
     cwd: workDir,
     what: "installing the plugin's dependencies",
     signal: options.signal,

@@ -60,6 +60,7 @@ export async function describeFolder(rootDir: string, options: DescribeOptions):
   else {
     const known = info as PackageInfo;
     if (known.name !== undefined) plugin.packageName = known.name;
+    if (known.version !== undefined) plugin.packageVersion = known.version;
     const resolved = await resolveEntries(
       rootDir,
       known,

@@ -1,6 +1,11 @@
 /** Names that engines and inspectors probe on any object; a stub that answered them would mislead. */
 const PROBED = new Set(["then", "toJSON", "constructor", "prototype", "inspect", "$$typeof", "nodeType"]);
 
+/** `call`, `apply` and `bind` of a stub lead back to the stub. */
+function isOfFunctions(name: string | symbol): boolean {
+  return name === "call" || name === "apply" || name === "bind";
+}
+
 function isProbe(name: string | symbol): name is symbol {
   return typeof name === "symbol" || PROBED.has(name);
 }
@@ -18,8 +23,9 @@ export function unavailable(path: string, pluginId: string): unknown {
     throw new Error(`${path} is not available in this toolchain (used by plugin ${pluginId})`);
   };
   return new Proxy(function unavailableHostPart() {} as object, {
-    get: (_target, name) => {
+    get: (target, name) => {
       if (isProbe(name)) return undefined;
+      if (isOfFunctions(name)) return Reflect.get(target, name);
       const known = children.get(name as string);
       if (known !== undefined) return known;
       const child = unavailable(`${path}.${String(name)}`, pluginId);
@@ -47,7 +53,10 @@ export function partlyAvailable<T extends object>(known: T, path: string, plugin
  */
 export function recorder(path: string, onCall: (path: string, args: readonly unknown[]) => void): unknown {
   return new Proxy(function recordedHostPart() {} as object, {
-    get: (_target, name) => (isProbe(name) ? undefined : recorder(`${path}.${String(name)}`, onCall)),
+    get: (target, name) => {
+      if (isProbe(name)) return undefined;
+      return isOfFunctions(name) ? Reflect.get(target, name) : recorder(`${path}.${String(name)}`, onCall);
+    },
     apply: (_target, _self, args: unknown[]) => {
       onCall(path, args);
       return undefined;

@@ -47,10 +47,11 @@ function base(
   record: InstallRecord | undefined,
 ): Omit<PluginView, "status" | "basis" | "toolNames" | "imported"> {
   const { manifest } = plugin;
+  const version = manifest?.version ?? plugin.packageVersion;
   return {
     id: plugin.id,
     name: manifest?.name ?? plugin.id,
-    ...(manifest?.version === undefined ? {} : { version: manifest.version }),
+    ...(version === undefined ? {} : { version }),
     ...(manifest?.description === undefined ? {} : { description: manifest.description }),
     enabled: plugin.enabled,
     format: "openclaw",

@@ -186,7 +186,7 @@ test("factories are told the documented local context", async () => {
 test("registrations of every kind are counted, known to this toolchain or not", async () => {
   const loaded = await load(
     register(`api.registerProvider({}); api.registerHttpRoute({}); api.registerHttpRoute({});
-      api.registerSomethingNew("x"); api.session.workflow.enqueue(1); api.on("gateway_start", () => {});
+      api.registerSomethingNew.call(null, "x"); api.session.workflow.enqueue(1); api.on("gateway_start", () => {});
       api.registerHook(["command:new"], () => {}); if (!("registerFuture" in api)) throw new Error("no");
       if (JSON.stringify(Object.keys(api)).length < 2) throw new Error("keys"); \`\${typeof api}\`;`),
   );
