@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./commands/command.js";
 import { COMMANDS, type CommandEntry, GROUPS } from "./commands/table.js";
+import { debugFlags } from "./debug/flags.js";
 import { CommandFailure, EXIT, messageOf, UsageFailure } from "./errors.js";
 import { finish, installSignals } from "./process-end.js";
 import { nearest } from "./text/nearest.js";
@@ -127,6 +128,11 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   const signals = installSignals();
   let exitCode: number = EXIT.ok;
   try {
+    const debug = debugFlags(env);
+    for (const warning of debug.warnings) reporter.warn(warning);
+    if (debug.pluginLifecycle || debug.pluginLoad) {
+      await (await import("./debug/plugin-trace.js")).tracePlugins(debug, env);
+    }
     const rest = argv.filter(
       (word, index) => !(ROOT_FLAGS.has(word) && argv.slice(0, index).every((w) => ROOT_FLAGS.has(w))),
     );

@@ -1,4 +1,5 @@
 import type { CodeModeLimits } from "../config/limits.js";
+import type { EffectiveTool } from "./tool.js";
 import type { Catalog } from "./types.js";
 
 /** A tool definition as a provider gets it. */
@@ -6,6 +7,13 @@ export interface ModelTool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
+}
+
+/** A tool a model sees. */
+export interface VisibleTool {
+  definition: ModelTool;
+  /** The tool itself; absent on `exec` and `wait`. */
+  tool?: EffectiveTool;
 }
 
 export interface ModelViewOptions {
@@ -80,4 +88,44 @@ export function modelTools(catalog: Catalog, options: ModelViewOptions): [exec: 
       },
     },
   ];
+}
+
+const NO_INPUT = { type: "object", properties: {} } as const;
+
+function isObjectSchema(schema: unknown): schema is Record<string, unknown> {
+  return typeof schema === "object" && schema !== null && (schema as { type?: unknown }).type === "object";
+}
+
+function directTool(tool: EffectiveTool): VisibleTool {
+  const { name, description, parameters } = tool;
+  return {
+    definition: { name, description, parameters: isObjectSchema(parameters) ? parameters : NO_INPUT },
+    tool,
+  };
+}
+
+/**
+ * The tools a model sees in a run with these effective tools: `exec`, `wait` and the direct-only ones while Code Mode is
+ * engaged, every tool otherwise. Never two of one name.
+ */
+export function visibleTools({
+  tools,
+  catalog,
+  engaged,
+  ...options
+}: ModelViewOptions & {
+  tools: readonly EffectiveTool[];
+  catalog: Catalog;
+  engaged: boolean;
+}): VisibleTool[] {
+  const shown = new Map<string, VisibleTool>();
+  if (engaged) {
+    for (const definition of modelTools(catalog, options)) shown.set(definition.name, { definition });
+  }
+  for (const tool of tools) {
+    if (tool.control === true || tool.mcp?.unavailable !== undefined) continue;
+    if (engaged && tool.catalogMode !== "direct-only") continue;
+    if (!shown.has(tool.name)) shown.set(tool.name, directTool(tool));
+  }
+  return [...shown.values()];
 }

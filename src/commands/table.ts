@@ -12,7 +12,7 @@ export interface CommandEntry {
 export const GROUPS: Readonly<Record<string, string>> = {
   plugins: "Write, check, install and inspect tool plugins",
   config: "Read, change and check openclaw.json",
-  mcp: "Look at the MCP servers whose tools cells can call",
+  mcp: "Look at the MCP servers whose tools cells can call; serve Code Mode to MCP clients",
 };
 
 /** Every command, in help order. Loading an entry loads that command's module and nothing else. */
@@ -82,6 +82,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     path: ["mcp", "inspect"],
     summary: "Start one MCP server and show its tools as cells see them",
     load: () => import("./mcp/inspect.js"),
+  },
+  {
+    path: ["mcp", "serve"],
+    summary: "Offer Code Mode over your tools to any MCP client, on stdio or HTTP",
+    load: () => import("./mcp/serve.js"),
   },
   {
     path: ["config", "get"],

@@ -1,6 +1,7 @@
 import type { RuntimeEvent } from "../runtime/types.js";
 
-type Fields = Record<string, string | number | boolean | undefined>;
+/** What a line tells, in order; undefined fields are left out. */
+export type Fields = Record<string, string | number | boolean | undefined>;
 
 function plain(value: string | number | boolean): string {
   if (typeof value === "number") return String(Math.round(value * 10) / 10);
@@ -8,7 +9,7 @@ function plain(value: string | number | boolean): string {
   return /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** `name key=value key=value`; undefined fields are left out. */
+/** `name key=value key=value`. */
 export function formatLine(name: string, fields: Fields): string {
   const parts = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${plain(value)}`],
@@ -16,45 +17,48 @@ export function formatLine(name: string, fields: Fields): string {
   return [name, ...parts].join(" ");
 }
 
-/** One line for an event of a run, or undefined for events that only trajectories record. */
-export function describeEvent(event: RuntimeEvent): string | undefined {
+/** What one line says of an event of a run, or undefined for events that only trajectories record. */
+export function describeEvent(event: RuntimeEvent): { name: string; fields: Fields } | undefined {
   switch (event.type) {
     case "worker_start":
-      return formatLine("worker", { ms: event.ms, reused: event.reused });
+      return { name: "worker", fields: { ms: event.ms, reused: event.reused } };
     case "leg_start":
-      return formatLine("leg", { run: event.runId, leg: event.leg, language: event.language });
-    case "request":
-      return formatLine("request", { run: event.runId, id: event.id, tool: event.tool, bytes: event.bytes });
-    case "reply":
-      return formatLine("reply", {
-        run: event.runId,
-        id: event.id,
-        tool: event.tool,
-        ok: event.ok,
-        ms: event.ms,
-        queueMs: event.queueMs,
-        bytes: event.bytes,
-        error: event.error,
-      });
-    case "suspend":
-      return formatLine("suspend", {
-        run: event.runId,
-        reason: event.reason,
-        pending: event.pending,
-        snapshotBytes: event.snapshotBytes,
-      });
+      return { name: "leg", fields: { run: event.runId, leg: event.leg, language: event.language } };
+    case "request": {
+      const { runId, id, tool, bytes } = event;
+      return { name: "request", fields: { run: runId, id, tool, bytes } };
+    }
+    case "reply": {
+      const { runId, id, tool, ok, ms, queueMs, bytes, error } = event;
+      return { name: "reply", fields: { run: runId, id, tool, ok, ms, queueMs, bytes, error } };
+    }
+    case "suspend": {
+      const { runId, reason, pending, snapshotBytes } = event;
+      return { name: "suspend", fields: { run: runId, reason, pending, snapshotBytes } };
+    }
     case "resume":
-      return formatLine("resume", { run: event.runId, leg: event.leg, settled: event.settled });
+      return { name: "resume", fields: { run: event.runId, leg: event.leg, settled: event.settled } };
     case "limit":
-      return formatLine("limit", {
-        run: event.runId,
-        name: event.name,
-        limit: event.limit,
-        value: event.value,
-      });
-    case "result":
-      return formatLine("result", { run: event.runId, status: event.status, code: event.code, ms: event.ms });
+      return {
+        name: "limit",
+        fields: { run: event.runId, name: event.name, limit: event.limit, value: event.value },
+      };
+    case "result": {
+      const { runId, status, code, ms, error } = event;
+      return { name: "result", fields: { run: runId, status, code, ms, error } };
+    }
+    case "fault":
+      return { name: "fault", fields: { run: event.runId, tool: event.tool, error: event.message } };
+    case "update":
+      return {
+        name: "update",
+        fields: { run: event.runId, id: event.toolCallId, tool: event.tool, bytes: sizeOf(event.update) },
+      };
     case "call":
       return undefined;
   }
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
 }

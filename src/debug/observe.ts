@@ -1,56 +1,100 @@
+import type { ModelTool } from "../catalog/model-view.js";
 import type { Catalog } from "../catalog/types.js";
+import type { CodeModeLimits } from "../config/limits.js";
 import type { RuntimeEvent } from "../runtime/types.js";
-import { escapeUntrustedLine } from "../ui/escape.js";
-import { describeEvent, formatLine } from "./event-line.js";
-import { createRedactor } from "./redact.js";
-import { openTrajectory, type Trajectory } from "./trajectory.js";
+import { describeEvent, type Fields } from "./event-line.js";
+import { type DebugFlags, debugFlags } from "./flags.js";
+import { writeDebugLine } from "./log.js";
+import { createPayloadLog } from "./model-payload.js";
+import { createRedactor, type Redactor } from "./redact.js";
+import { type OuterCall, openTrajectory, type Trajectory } from "./trajectory.js";
 
 export interface ObserveOptions {
   env: NodeJS.ProcessEnv;
-  /** The loaded configuration: its secrets are redacted. */
+  /** The loaded configuration and whatever else holds secrets of the run. */
   config: unknown;
   cwd: string;
   /** File for nested calls as JSON lines. */
-  trajectory?: string;
+  trajectory?: string | undefined;
+  /** Further secrets, as they are. */
+  secrets?: readonly string[];
 }
 
-/** What watches a run for `OPENCLAW_DEBUG_CODE_MODE=1` and `--trajectory`; silent without either. */
+/** What watches a run for the debugging variables and `--trajectory`; silent without them. */
 export interface RunObserver {
-  onEvent?: (event: RuntimeEvent) => void;
-  onCatalog(catalog: Catalog): void;
-  /** One line of its own, with the same redaction. */
-  log(name: string, fields: Record<string, string | number | boolean | undefined>): void;
+  readonly flags: DebugFlags;
+  redact: Redactor;
+  /** Undefined when nobody listens: naming the tool of each request has its price. */
+  onEvent: ((event: RuntimeEvent, connection?: number) => void) | undefined;
+  onCatalog(catalog: Catalog, limits: CodeModeLimits): void;
+  /** The definitions a model would get. Built only when wanted. */
+  onModelTools(tools: () => readonly ModelTool[]): void;
+  /** A finished call of `exec`, `wait` or a direct tool. */
+  onOuterCall(call: OuterCall): void;
+  /** One line of its own under `OPENCLAW_DEBUG_CODE_MODE`, with the same redaction. */
+  log(name: string, fields: Fields): void;
+  /** The configuration was read again: its secrets are hidden too, the old ones stay so. */
+  learn(config: unknown): void;
   close(): Promise<void>;
 }
 
+/** @throws CommandFailure `trajectory_unwritable` */
 export async function observeRun(options: ObserveOptions): Promise<RunObserver> {
-  const debugging = options.env.OPENCLAW_DEBUG_CODE_MODE === "1";
-  if (!debugging && options.trajectory === undefined) {
-    return { onCatalog() {}, log() {}, async close() {} };
-  }
-  const redact = createRedactor(options.env, options.config);
+  const { env, secrets = [] } = options;
+  const flags = debugFlags(env);
+  const redactors: Redactor[] = [];
+  const learn = (config: unknown): void => void redactors.push(createRedactor(env, config, secrets));
+  const listening =
+    flags.codeMode ||
+    flags.modelPayload !== undefined ||
+    flags.modelTransport ||
+    flags.sse !== undefined ||
+    options.trajectory !== undefined;
+  if (listening) learn(options.config);
+  const redact: Redactor = (text) => redactors.reduce((clean, next) => next(clean), text);
   const trajectory: Trajectory | undefined =
     options.trajectory === undefined
       ? undefined
       : await openTrajectory(options.trajectory, options.cwd, redact);
-  const write = (line: string): void => {
-    process.stderr.write(`[code-mode] ${escapeUntrustedLine(redact(line))}\n`);
-  };
+  const payload = createPayloadLog(flags.modelPayload, redact);
   const log: RunObserver["log"] = (name, fields) => {
-    if (debugging) write(formatLine(name, fields));
+    if (flags.codeMode) writeDebugLine("code-mode", redact, name, fields);
   };
   return {
-    onEvent(event) {
-      trajectory?.record(event);
-      const line = debugging ? describeEvent(event) : undefined;
-      if (line !== undefined) write(line);
-    },
-    onCatalog(catalog) {
+    flags,
+    redact,
+    onEvent:
+      !flags.codeMode && trajectory === undefined
+        ? undefined
+        : (event, connection) => {
+            trajectory?.record(event);
+            const line = flags.codeMode ? describeEvent(event) : undefined;
+            if (line !== undefined) log(line.name, { connection, ...line.fields });
+          },
+    onCatalog(catalog, limits) {
+      if (!flags.codeMode) return;
       const { openclaw, mcp, client } = catalog.sources;
-      log("catalog", { tools: openclaw + mcp + client, openclaw, mcp, client });
+      log("catalog", {
+        tools: openclaw + mcp + client,
+        openclaw,
+        mcp,
+        client,
+        indexChars: catalog.quickIndex().length,
+      });
+      log("limits", { ...limits });
       for (const { level, message } of catalog.diagnostics) log("diagnostic", { level, message });
     },
+    onModelTools(tools) {
+      if (flags.modelPayload !== undefined) payload.tools(tools());
+    },
+    onOuterCall(call) {
+      payload.result(call.tool, call.result, call.connection);
+      trajectory?.recordOuter(call);
+    },
     log,
+    learn(config) {
+      if (listening) learn(config);
+    },
     async close() {
       await trajectory?.close();
     },

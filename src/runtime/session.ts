@@ -35,7 +35,7 @@ class Session implements CellSession {
 
   constructor(options: CellSessionOptions) {
     this.#options = options;
-    this.#bridge = createSessionBridge({ ...options, onEvent: this.#emit });
+    this.#bridge = createSessionBridge(options);
     this.#names = guestNames(options.catalog, options.limits.maxPendingToolCalls);
     this.#results = new LegResults(this.#bridge, options, this.#emit);
     workerPool.enter();
@@ -219,7 +219,7 @@ class Session implements CellSession {
   }
 
   #park(run: Run, evaluationMs = 0): CellResult {
-    parkedRuns.park(run, this, this.#options.limits.snapshotTtlSeconds * 1000);
+    parkedRuns.park(run, this, this.#options.limits.snapshotTtlSeconds);
     return this.#results.waiting(run, evaluationMs);
   }
 }

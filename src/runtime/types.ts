@@ -1,6 +1,7 @@
 import type { Approver, ToolHooks } from "../catalog/hooks.js";
 import type { Catalog } from "../catalog/types.js";
 import type { CodeModeLimits } from "../config/limits.js";
+import type { SavedResults } from "./bridge/saved-results.js";
 
 export type CellLanguage = "javascript" | "typescript";
 
@@ -121,7 +122,9 @@ export type RuntimeEvent =
       tool?: string;
       ok: boolean;
       error?: string;
+      /** From the request to its reply. */
       ms: number;
+      /** Of these, before the tool began: hooks, approval, and earlier calls of a sequential tool. */
       queueMs: number;
       bytes: number;
     }
@@ -134,11 +137,20 @@ export type RuntimeEvent =
     }
   | { type: "resume"; runId: string; leg: number; settled: number }
   | { type: "limit"; runId: string; name: string; limit: number; value?: number }
-  | { type: "result"; runId: string; status: CellResult["status"]; code?: CellErrorCode; ms: number }
+  | {
+      type: "result";
+      /** Absent when the cell never began. */
+      runId?: string;
+      status: CellResult["status"];
+      code?: CellErrorCode;
+      error?: string;
+      ms: number;
+    }
   | {
       /** What a tool reports while it runs. */
       type: "update";
       runId: string;
+      parentToolCallId: string;
       toolCallId: string;
       tool: string;
       update: unknown;
@@ -166,11 +178,15 @@ export type RuntimeEvent =
 export interface CellSessionOptions {
   catalog: Catalog;
   limits: CodeModeLimits;
+  /** Tools the model sees beside `exec` and `wait`, for telemetry. */
+  directTools?: readonly string[];
   /** Languages a cell may use; both by default. */
   languages?: readonly CellLanguage[];
   hooks?: ToolHooks;
   approve?: Approver;
   store?: SessionStoreBackend;
+  /** Saved results that outlive this session; its own by default. */
+  savedResults?: SavedResults;
   skills?: readonly { name: string; description: string; location: string; read: () => Promise<string> }[];
   onEvent?: (event: RuntimeEvent) => void;
   /** Headless and model-facing hosts save oversized final values; `false` turns that off. */

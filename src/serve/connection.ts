@@ -1,35 +1,43 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Approver } from "../catalog/hooks.js";
-import { modelTools } from "../catalog/model-view.js";
-import type { CellResult, LegOptions, RuntimeEvent } from "../runtime/types.js";
+import type { RunObserver } from "../debug/observe.js";
+import type { CellResult, RuntimeEvent } from "../runtime/types.js";
 import { version } from "../version.js";
+import type { ToolAnswer } from "./direct.js";
 import type { Generations } from "./generations.js";
 import { ConnectionScope } from "./scope.js";
 
 export interface ConnectionOptions {
   generations: Generations;
   approve: Approver;
-  /** Hears of every event of every cell of this connection. */
-  onEvent?: ((event: RuntimeEvent) => void) | undefined;
-  /** Hears of the tool definitions each time a client is given them. */
-  onToolsListed?: ((tools: readonly unknown[]) => void) | undefined;
+  observer: RunObserver;
 }
 
 export interface Connection {
-  server: Server;
+  /** Resolves once no call is running. */
+  idle(): Promise<void>;
   /** Drops the cells of this connection and closes its transport. */
   close(): Promise<void>;
 }
 
+/** What the protocol tells of one request. */
 interface CallExtra {
   signal: AbortSignal;
-  requestId: string | number;
   _meta?: { progressToken?: string | number } | undefined;
   sendNotification: (notification: never) => Promise<void>;
 }
 
-function toolResult(result: CellResult): Record<string, unknown> {
+interface OpenCall {
+  name: string;
+  input: Record<string, unknown>;
+  toolCallId: string;
+  signal: AbortSignal;
+}
+
+let connections = 0;
+
+function answerOf(result: CellResult): ToolAnswer {
   return {
     content: [{ type: "text", text: JSON.stringify(result) }],
     structuredContent: result,
@@ -37,98 +45,133 @@ function toolResult(result: CellResult): Record<string, unknown> {
   };
 }
 
+function messageFor(event: RuntimeEvent): string | undefined {
+  if (event.type === "call") {
+    const { tool, error, ms } = event;
+    return `${tool} ${error === undefined ? "finished" : "failed"} after ${Math.round(ms)} ms`;
+  }
+  if (event.type !== "update") return undefined;
+  const { tool, update } = event;
+  return `${tool}: ${(typeof update === "string" ? update : JSON.stringify(update)).slice(0, 500)}`;
+}
+
 /** Serves `exec` and `wait` to one MCP client: sessions, saved results and runs are this connection's own. */
-export async function openConnection(transport: Transport, options: ConnectionOptions): Promise<Connection> {
+export async function openConnection(
+  transport: Transport,
+  { generations, approve, observer }: ConnectionOptions,
+): Promise<Connection> {
   const [{ Server }, types] = await Promise.all([
     import("@modelcontextprotocol/sdk/server/index.js"),
     import("@modelcontextprotocol/sdk/types.js"),
   ]);
+  connections += 1;
+  const connection = connections;
   const listeners = new Set<(event: RuntimeEvent) => void>();
   const scope = new ConnectionScope({
-    generations: options.generations,
-    approve: options.approve,
+    generations,
+    approve,
     onEvent: (event) => {
-      options.onEvent?.(event);
+      observer.onEvent?.(event, connection);
       for (const listener of listeners) listener(event);
     },
   });
-  const server = new Server(
+  const server: Server = new Server(
     { name: "openclaw", version },
     { capabilities: { tools: { listChanged: true } } },
   );
+  const running = new Set<Promise<unknown>>();
   let calls = 0;
 
-  /** Tells a client that asked for progress of each finished nested call. */
+  /** Tells a client that asked for progress what its call's tools do. */
   function reportProgress(extra: CallExtra, isMine: (event: RuntimeEvent) => boolean): () => void {
     const token = extra._meta?.progressToken;
     if (token === undefined) return () => {};
     let progress = 0;
     const listener = (event: RuntimeEvent): void => {
-      if (event.type !== "call" || !isMine(event)) return;
+      const message = isMine(event) ? messageFor(event) : undefined;
+      if (message === undefined) return;
       progress += 1;
-      const message = `${event.tool} ${event.error === undefined ? "finished" : "failed"} after ${Math.round(event.ms)} ms`;
-      extra
-        .sendNotification({
-          method: "notifications/progress",
-          params: { progressToken: token, progress, message },
-        } as never)
-        .catch(() => {});
+      const params = { progressToken: token, progress, message };
+      extra.sendNotification({ method: "notifications/progress", params } as never).catch(() => {});
     };
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
 
+  async function answer({ name, input, toolCallId, signal }: OpenCall): Promise<[unknown, ToolAnswer]> {
+    if (scope.offers(name)) {
+      const direct = await scope.direct({ name, input, toolCallId, signal });
+      return [direct, direct];
+    }
+    const result =
+      name === "exec" ? await scope.exec(input, { signal, toolCallId }) : await scope.wait(input, { signal });
+    return [result, answerOf(result)];
+  }
+
+  async function call(name: string, input: Record<string, unknown>, extra: CallExtra): Promise<ToolAnswer> {
+    const known = generations.current.visible.map(({ definition }) => definition.name);
+    if (!known.includes(name)) {
+      const list = known.length > 12 ? `${known.slice(0, 12).join(", ")}, ...` : known.join(", ");
+      throw new types.McpError(
+        types.ErrorCode.InvalidParams,
+        `unknown tool ${name.slice(0, 80)}; this server has ${list || "no tools"}`,
+      );
+    }
+    calls += 1;
+    const toolCallId = `${connection}_${name}_${calls}`;
+    const stop = reportProgress(extra, (event) =>
+      name === "wait"
+        ? "runId" in event && event.runId === input.runId
+        : "parentToolCallId" in event && event.parentToolCallId === toolCallId,
+    );
+    const startedAt = performance.now();
+    try {
+      const [result, whole] = await answer({ name, input, toolCallId, signal: extra.signal });
+      const ms = performance.now() - startedAt;
+      observer.onOuterCall({ connection, toolCallId, tool: name, input, result, ms });
+      return whole;
+    } finally {
+      stop();
+    }
+  }
+
   server.setRequestHandler(types.ListToolsRequestSchema, () => {
-    const { catalog, settings, limits } = options.generations.current.setup;
-    const tools = modelTools(catalog, { languages: settings.languages, limits });
-    options.onToolsListed?.(tools);
+    const tools = generations.current.visible.map(({ definition }) => definition);
+    observer.onModelTools(() => tools);
     return { tools: tools.map(({ parameters, ...tool }) => ({ ...tool, inputSchema: parameters })) } as never;
   });
-
   server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, extra) => {
-    const input = params.arguments ?? {};
-    const call = extra as unknown as CallExtra;
-    const leg: LegOptions = { signal: call.signal };
-    if (params.name === "exec") {
-      calls += 1;
-      const toolCallId = `exec_${calls}`;
-      const stop = reportProgress(
-        call,
-        (event) => event.type === "call" && event.parentToolCallId === toolCallId,
-      );
-      try {
-        return toolResult(await scope.exec(input, { ...leg, toolCallId })) as never;
-      } finally {
-        stop();
-      }
+    const work = call(params.name, params.arguments ?? {}, extra as unknown as CallExtra);
+    running.add(work);
+    try {
+      return (await work) as never;
+    } finally {
+      running.delete(work);
     }
-    if (params.name === "wait") {
-      const stop = reportProgress(call, (event) => "runId" in event && event.runId === input.runId);
-      try {
-        return toolResult(await scope.wait(input, leg)) as never;
-      } finally {
-        stop();
-      }
-    }
-    throw new types.McpError(
-      types.ErrorCode.InvalidParams,
-      `unknown tool ${params.name}; this server has exec and wait`,
-    );
   });
 
-  const unsubscribe = options.generations.onChange(() => {
+  const unsubscribe = generations.onChange(() => {
     server.sendToolListChanged().catch(() => {});
   });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= (async () => {
       unsubscribe();
-      await scope.close();
-      await server.close().catch(() => {});
+      observer.log("connection", { connection, state: "closed", calls });
+      await Promise.all([scope.close(), server.close().catch(() => {})]);
     })();
     return closed;
   };
-  server.onclose = () => void close();
+  server.oninitialized = () => {
+    const client = server.getClientVersion();
+    observer.log("connection", { connection, state: "open", client: client?.name, version: client?.version });
+  };
+  server.onclose = () => void close().catch(() => {});
   await server.connect(transport);
-  return { server, close };
+  return {
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+    close,
+  };
 }

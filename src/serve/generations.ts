@@ -1,11 +1,13 @@
-import { watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { type VisibleTool, visibleTools } from "../catalog/model-view.js";
 import { messageOf } from "../errors.js";
 import type { RunSetup } from "../toolset/setup.js";
+import { diskStamp, pluginStamp, watchDisk } from "./disk-state.js";
 
 /** One state of plugins, servers and settings. Connections hold it while cells of theirs may still need it. */
 export interface Generation {
   readonly setup: RunSetup;
+  /** What clients are shown: `exec`, `wait` and direct-only tools, or every tool where Code Mode is off. */
+  readonly visible: readonly VisibleTool[];
   hold(): void;
   /** Gives it back; the last one to do so after it was replaced ends its servers. */
   release(): void;
@@ -13,27 +15,46 @@ export interface Generation {
 
 export interface Generations {
   readonly current: Generation;
-  /** Calls back after each change that made a new generation. */
+  /** Calls back after each change of what clients are shown. */
   onChange(listener: () => void): () => void;
+  /** Loads again soon, whatever the disk says: a server has other tools. */
+  refresh(): void;
   close(): Promise<void>;
+}
+
+export interface GenerationOptions {
+  /** Builds a state; its rejection at the start is the caller's. */
+  load: () => Promise<RunSetup>;
+  /** Hears of each new state before anybody uses it. */
+  onLoaded?: (setup: RunSetup, visible: readonly VisibleTool[]) => void;
+  onWarning: (line: string) => void;
+}
+
+interface OwnedGeneration extends Generation {
+  retire(): void;
+  end(): Promise<void>;
 }
 
 /** Editors and installs write in bursts; one change a burst is enough. */
 const SETTLE_MS = 250;
 
-function generationOf(setup: RunSetup): Generation & { retire(): void; end(): Promise<void> } {
+function generationOf(setup: RunSetup, onEnd: (generation: OwnedGeneration) => void): OwnedGeneration {
+  const { toolset, catalog, settings, limits } = setup;
   let holders = 0;
   let retired = false;
   let ended: Promise<void> | undefined;
-  const end = (): Promise<void> => {
-    ended ??= setup.toolset.close();
-    return ended;
-  };
   const settle = (): void => {
-    if (retired && holders === 0) void end().catch(() => {});
+    if (retired && holders === 0) void generation.end().catch(() => {});
   };
-  return {
+  const generation: OwnedGeneration = {
     setup,
+    visible: visibleTools({
+      tools: toolset.tools,
+      catalog,
+      engaged: settings.enabled !== false,
+      languages: settings.languages,
+      limits,
+    }),
     hold: () => {
       holders += 1;
     },
@@ -45,71 +66,100 @@ function generationOf(setup: RunSetup): Generation & { retire(): void; end(): Pr
       retired = true;
       settle();
     },
-    end,
+    end: () => {
+      onEnd(generation);
+      ended ??= toolset.close();
+      return ended;
+    },
   };
-}
-
-function watchPath(path: string, onTouched: (name: string | null) => void): (() => void) | undefined {
-  try {
-    const watcher = watch(path, { persistent: false }, (_event, name) => onTouched(name));
-    watcher.on("error", () => watcher.close());
-    return () => watcher.close();
-  } catch {
-    // Not there yet: the folder above is watched instead.
-    return undefined;
-  }
+  return generation;
 }
 
 /**
- * The tools a server offers, made anew when the configuration or the installed plugins change. A state that cannot be
- * loaded keeps the one before it and says why.
- * @param load builds a state; its rejection at the start is the caller's
+ * The code of a plugin that was imported stays what it was until the process ends.
+ * @returns warns of each plugin whose files are no longer those that were imported
  */
-export async function openGenerations(
-  load: () => Promise<RunSetup>,
-  onWarning: (line: string) => void,
-): Promise<Generations> {
+function staleCodeWatch(onWarning: (line: string) => void): (setup: RunSetup) => void {
+  const imported = new Map<string, string>();
+  const told = new Map<string, string>();
+  return ({ toolset }) => {
+    for (const { plugin } of toolset.plugins) {
+      const now = pluginStamp(plugin);
+      const first = imported.get(plugin.rootDir) ?? now;
+      imported.set(plugin.rootDir, first);
+      if (now === first || told.get(plugin.rootDir) === now) continue;
+      told.set(plugin.rootDir, now);
+      onWarning(`plugin ${plugin.id} changed on disk; restart \`openclaw mcp serve\` to run its new code`);
+    }
+  };
+}
+
+/**
+ * The tools a server offers, made anew when the configuration or the plugins change. A state that cannot be loaded keeps
+ * the one before it and says why.
+ */
+export async function openGenerations({
+  load,
+  onLoaded,
+  onWarning,
+}: GenerationOptions): Promise<Generations> {
   const listeners = new Set<() => void>();
-  let current = generationOf(await load());
-  const alive = new Set([current]);
+  const alive = new Set<OwnedGeneration>();
+  const warnOfStaleCode = staleCodeWatch(onWarning);
+  const adopt = (setup: RunSetup): OwnedGeneration => {
+    const generation = generationOf(setup, (ended) => alive.delete(ended));
+    alive.add(generation);
+    warnOfStaleCode(setup);
+    onLoaded?.(setup, generation.visible);
+    return generation;
+  };
+  const shown = ({ visible }: Generation): string =>
+    JSON.stringify(visible.map(({ definition }) => definition));
+
+  let current = adopt(await load());
+  let stamp = diskStamp(current.setup);
   let timer: NodeJS.Timeout | undefined;
-  let loading: Promise<void> | undefined;
+  let loading: Promise<void> = Promise.resolve();
+  let forced = false;
   let closed = false;
 
   async function reload(): Promise<void> {
+    const now = diskStamp(current.setup);
+    if (closed || (now === stamp && !forced)) return;
+    forced = false;
+    stamp = now;
+    // Folders that have come into being are watched from before they are read.
+    arm();
     let setup: RunSetup;
     try {
       setup = await load();
     } catch (error) {
-      onWarning(`kept the tools as they were: ${messageOf(error)}`);
+      if (!closed) onWarning(`kept the tools as they were: ${messageOf(error)}`);
       return;
     }
-    const next = generationOf(setup);
-    alive.add(next);
-    if (closed) return;
+    if (closed) return setup.toolset.close();
     const before = current;
-    current = next;
+    current = adopt(setup);
+    stamp = diskStamp(setup);
+    arm();
     before.retire();
+    if (shown(before) === shown(current)) return;
     for (const listener of listeners) listener();
   }
 
   const touched = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      loading = (loading ?? Promise.resolve()).then(() => (closed ? undefined : reload()));
+      loading = loading.then(reload).catch((error: unknown) => onWarning(messageOf(error)));
     }, SETTLE_MS);
     timer.unref();
   };
-  const { configFile, extensionsDir, stateDir, recordsFile } = current.setup.paths;
-  const named = (path: string) => (name: string | null) => {
-    if (name === null || name === basename(path)) touched();
+  let disarm = (): void => {};
+  const arm = (): void => {
+    disarm();
+    disarm = watchDisk(current.setup, touched);
   };
-  const stops = [
-    watchPath(dirname(configFile), named(configFile)),
-    watchPath(stateDir, named(extensionsDir)),
-    watchPath(extensionsDir, touched),
-    watchPath(dirname(recordsFile), named(recordsFile)),
-  ];
+  arm();
 
   return {
     get current() {
@@ -119,12 +169,16 @@ export async function openGenerations(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    refresh() {
+      forced = true;
+      touched();
+    },
     async close() {
       closed = true;
       clearTimeout(timer);
-      for (const stop of stops) stop?.();
-      await loading?.catch(() => {});
+      disarm();
       await Promise.all([...alive].map((generation) => generation.end()));
+      await loading;
     },
   };
 }

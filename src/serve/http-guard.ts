@@ -20,7 +20,10 @@ function sameToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }
 
-/** Answers with a JSON-RPC error and ends the response. */
+/** How long a client that is refused may go on sending what nobody reads, ms. */
+const UNREAD_MS = 1_000;
+
+/** Answers with a JSON-RPC error, ends the response and, once the client has had time to read it, the connection. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   if (response.headersSent) {
     response.end();
@@ -29,6 +32,11 @@ export function refuse(response: ServerResponse, status: number, message: string
   if (status === 401) response.setHeader("WWW-Authenticate", 'Bearer realm="openclaw"');
   response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }));
+  // A client in the middle of a large body reads the answer only when its writes go through.
+  response.req.resume();
+  const { socket } = response.req;
+  const timer = setTimeout(() => socket.destroy(), UNREAD_MS).unref();
+  socket.once("close", () => clearTimeout(timer));
 }
 
 /**
@@ -76,15 +84,21 @@ export class BodyRefused extends Error {
 export async function readJsonBody(request: IncomingMessage, most: number): Promise<unknown> {
   const tooLarge = (): BodyRefused => new BodyRefused(413, `the request body is larger than ${most} bytes`);
   if (Number(request.headers["content-length"] ?? 0) > most) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) throw tooLarge();
-    chunks.push(chunk);
-  }
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    // Not by iterating: leaving that loop would cut the connection before the refusal is sent.
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("error", reject);
+    request.once("close", () => reject(new BodyRefused(400, "the request ended early")));
+  });
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return JSON.parse(body.toString("utf8"));
   } catch {
     throw new BodyRefused(400, "the request body is not JSON");
   }

@@ -5,6 +5,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CommandFailure, messageOf } from "../errors.js";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.js";
 import { admits, BodyRefused, readJsonBody, refuse } from "./http-guard.js";
+import { createTransportLog } from "./http-log.js";
 
 export interface HttpOptions extends ConnectionOptions {
   /** 0 lets the system choose. */
@@ -18,8 +19,6 @@ export interface HttpOptions extends ConnectionOptions {
   maxConnections: number;
   /** A connection without a request for this long is closed, ms. */
   idleMs: number;
-  /** Hears of each request, for transport debugging. */
-  onExchange?: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
 }
 
 export interface HttpService {
@@ -53,6 +52,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     "@modelcontextprotocol/sdk/server/streamableHttp.js"
   );
   const open = new Map<string, Open>();
+  const watchExchange = createTransportLog(options.observer);
   const loopback = options.host === "127.0.0.1" || options.host === "::1" || options.host === "localhost";
 
   async function drop(id: string): Promise<void> {
@@ -62,7 +62,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     await (await session.connection).close();
   }
 
-  async function start(): Promise<Open> {
+  async function start(): Promise<{ id: string; session: Open }> {
     if (open.size >= options.maxConnections) {
       throw new BodyRefused(503, `all ${options.maxConnections} connections are in use`);
     }
@@ -73,29 +73,32 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     open.set(id, session);
     transport.onclose = () => void drop(id).catch(() => {});
     await connection;
-    return session;
+    return { id, session };
   }
 
-  async function sessionFor(request: IncomingMessage, body: unknown): Promise<Open> {
+  async function sessionFor(request: IncomingMessage, body: unknown): Promise<{ id: string; session: Open }> {
     const id = request.headers["mcp-session-id"];
     if (id === undefined) {
       if (request.method === "POST" && isInitialize(body)) return start();
       throw new BodyRefused(400, "no session: send initialize first");
     }
-    const known = typeof id === "string" ? open.get(id) : undefined;
-    if (known === undefined) throw new BodyRefused(404, "unknown session: send initialize again");
-    return known;
+    const session = typeof id === "string" ? open.get(id) : undefined;
+    if (session === undefined) throw new BodyRefused(404, "unknown session: send initialize again");
+    return { id: String(id), session };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const onBody = watchExchange(request, response);
     if (!admits(request, response, { path: PATH, token: options.token, checkHost: loopback })) return;
-    options.onExchange?.(request, response);
     const body = request.method === "POST" ? await readJsonBody(request, options.maxBodyBytes) : undefined;
-    const session = await sessionFor(request, body);
+    onBody(body);
+    const { id, session } = await sessionFor(request, body);
     session.busy += 1;
     response.once("close", () => {
       session.busy -= 1;
       session.lastUsed = Date.now();
+      // An initialize that was refused has made no session anybody could name.
+      if (!request.headers["mcp-session-id"] && response.statusCode >= 400) void drop(id).catch(() => {});
     });
     await session.transport.handleRequest(request, response, body);
   }

@@ -1,19 +1,25 @@
 import type { Approver } from "../catalog/hooks.js";
+import type { SavedResults } from "../runtime/bridge/saved-results.js";
+import { savedResultsWithin } from "../runtime/bridge/session-bridge.js";
+import { memoryBackend } from "../runtime/bridge/session-store.js";
+import { parkedRuns } from "../runtime/session/parked.js";
 import { createCellSession } from "../runtime/session.js";
 import type { CellResult, CellSession, LegOptions, RuntimeEvent } from "../runtime/types.js";
+import { type DirectCall, DirectTools, type ToolAnswer } from "./direct.js";
 import type { Generation, Generations } from "./generations.js";
 
 export interface ScopeOptions {
   generations: Generations;
   approve: Approver;
-  onEvent: (event: RuntimeEvent) => void;
+  onEvent: ((event: RuntimeEvent) => void) | undefined;
 }
 
 interface Held {
   session: CellSession;
+  direct: DirectTools;
   generation: Generation;
-  /** Cells that run or wait. */
-  runs: number;
+  /** Calls that run. */
+  running: number;
 }
 
 /**
@@ -24,11 +30,19 @@ export class ConnectionScope {
   readonly #options: ScopeOptions;
   readonly #waiting = new Map<string, Held>();
   readonly #all = new Set<Held>();
+  /** What cells keep for later ones; it stays when the tools change. */
+  readonly #store = memoryBackend();
+  #results: SavedResults | undefined;
   #current: Held | undefined;
   #closed = false;
 
   constructor(options: ScopeOptions) {
     this.#options = options;
+  }
+
+  /** Whether a client may call this tool by itself. */
+  offers(name: string): boolean {
+    return this.#upToDate().direct.has(name);
   }
 
   async exec(input: unknown, leg: LegOptions): Promise<CellResult> {
@@ -37,69 +51,96 @@ export class ConnectionScope {
   }
 
   async wait(input: unknown, leg: LegOptions): Promise<CellResult> {
-    const asked = (input as { runId?: unknown } | null)?.runId;
-    const runId = typeof asked === "string" ? asked.trim() : "";
+    const runId = runIdOf(input);
     // A foreign or finished id goes to the current session, which refuses it in its own words.
     const held = this.#waiting.get(runId) ?? this.#upToDate();
-    const result = await this.#leg(held, () => held.session.wait(input, leg));
-    // A refused wait (one already in flight, say) leaves the run where it is.
-    const over =
-      result.status === "completed" || (result.status === "failed" && result.failurePhase !== "input");
-    if (over) {
-      this.#waiting.delete(runId);
-      this.#endWhenIdle(held);
-    }
-    return result;
+    return this.#leg(held, () => held.session.wait(input, leg));
+  }
+
+  async direct(call: DirectCall): Promise<ToolAnswer> {
+    const held = this.#upToDate();
+    return this.#whileRunning(held, () => held.direct.call(call));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#all].map((held) => this.#end(held)));
+    this.#results?.clear();
   }
 
   #upToDate(): Held {
+    if (this.#closed) throw new Error("the connection is closed");
     const generation = this.#options.generations.current;
     if (this.#current?.generation === generation) return this.#current;
     const { catalog, limits, settings, toolset } = generation.setup;
+    const { approve, onEvent } = this.#options;
+    const { hooks } = toolset;
+    const direct = generation.visible.flatMap(({ tool }) => tool ?? []);
+    this.#results ??= savedResultsWithin(limits);
     generation.hold();
-    const before = this.#current;
-    this.#current = {
+    const held: Held = {
       generation,
-      runs: 0,
+      running: 0,
+      direct: new DirectTools(direct, { limits, hooks, approve, onEvent }),
       session: createCellSession({
         catalog,
         limits,
         languages: settings.languages,
-        hooks: toolset.hooks,
-        approve: this.#options.approve,
-        onEvent: this.#options.onEvent,
+        directTools: direct.map(({ name }) => name),
+        hooks,
+        approve,
+        store: this.#store,
+        savedResults: this.#results,
+        ...(onEvent === undefined ? {} : { onEvent }),
       }),
     };
-    this.#all.add(this.#current);
-    if (before !== undefined) this.#endWhenIdle(before);
-    return this.#current;
+    this.#current = held;
+    this.#all.add(held);
+    this.#endIdle();
+    return held;
   }
 
   async #leg(held: Held, run: () => Promise<CellResult>): Promise<CellResult> {
-    held.runs += 1;
-    try {
+    return this.#whileRunning(held, async () => {
       const result = await run();
       if (result.status === "waiting") this.#waiting.set(result.runId, held);
       return result;
+    });
+  }
+
+  async #whileRunning<T>(held: Held, run: () => Promise<T>): Promise<T> {
+    held.running += 1;
+    try {
+      return await run();
     } finally {
-      held.runs -= 1;
-      this.#endWhenIdle(held);
+      held.running -= 1;
+      this.#endIdle();
     }
   }
 
-  #endWhenIdle(held: Held): void {
-    const waits = [...this.#waiting.values()].includes(held);
-    if (!this.#closed && held !== this.#current && held.runs === 0 && !waits) void this.#end(held);
+  /** Ends what belongs to earlier tools and has nothing left to do. */
+  #endIdle(): void {
+    for (const runId of this.#waiting.keys()) if (!parkedRuns.has(runId)) this.#waiting.delete(runId);
+    const needed = new Set(this.#waiting.values());
+    for (const held of this.#all) {
+      if (held !== this.#current && held.running === 0 && !needed.has(held)) {
+        void this.#end(held).catch(() => {});
+      }
+    }
   }
 
   async #end(held: Held): Promise<void> {
     if (!this.#all.delete(held)) return;
-    await held.session.close();
-    held.generation.release();
+    try {
+      await held.session.close();
+    } finally {
+      held.generation.release();
+    }
   }
+}
+
+function runIdOf(input: unknown): string {
+  const { runId, run_id } = (input ?? {}) as { runId?: unknown; run_id?: unknown };
+  const given = runId ?? run_id;
+  return typeof given === "string" ? given.trim() : "";
 }

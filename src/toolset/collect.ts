@@ -27,6 +27,8 @@ export interface ToolsetOptions {
   signal: AbortSignal;
   /** Lines that MCP servers print beside the protocol. */
   onServerLog?: (serverName: string, line: string) => void;
+  /** A connected server says that its tools changed. */
+  onToolsChanged?: (serverName: string) => void;
   /** One line each, as it happens. */
   onWarning: (warning: ToolsetWarning) => void;
 }
@@ -44,6 +46,8 @@ export interface Toolset {
   tools: EffectiveTool[];
   hooks: ToolHooks;
   plugins: LoadedPlugin[];
+  /** Configured servers and those of `--mcp` files, by name. */
+  servers: Record<string, McpServerConfig>;
   warnings: ToolsetWarning[];
   /** Ends MCP servers; idempotent. */
   close(): Promise<void>;
@@ -74,6 +78,7 @@ async function connectMcp(
     env: options.env,
     cwd: options.cwd,
     onLog: options.onServerLog,
+    onToolsChanged: options.onToolsChanged,
     onDiagnostic: ({ owner, message }) =>
       warn({ kind: "mcp", ...(owner === undefined ? {} : { owner }), message }),
   });
@@ -198,6 +203,7 @@ export async function collectTools(options: ToolsetOptions): Promise<Toolset> {
       after: plugins.flatMap(({ hooks }) => hooks.after),
     },
     plugins,
+    servers,
     warnings,
     close: async () => connections?.close(),
   };

@@ -21,6 +21,8 @@ export interface SetupOptions {
   limits?: (settings: CodeModeSettings) => CodeModeLimits;
   /** Lines that MCP servers print beside the protocol. */
   onServerLog?: (serverName: string, line: string) => void;
+  /** A connected server says that its tools changed. */
+  onToolsChanged?: (serverName: string) => void;
   /** One line each: what is odd or was left out. */
   onWarning: (line: string) => void;
 }
@@ -63,6 +65,7 @@ export async function setUpRun(options: SetupOptions): Promise<RunSetup> {
     scope,
     signal: options.signal,
     ...(options.onServerLog === undefined ? {} : { onServerLog: options.onServerLog }),
+    ...(options.onToolsChanged === undefined ? {} : { onToolsChanged: options.onToolsChanged }),
     onWarning: ({ message }) => options.onWarning(message),
   });
   const catalog = buildCatalog(toolset.tools, limits);

@@ -8,19 +8,28 @@ import { projectRoot } from "../support/cli.js";
  * their own. `type` marks rooms whose types may be imported although their code may not.
  */
 /** Leaves that every room above them may use. */
-const LEAVES = ["errors.ts", "package-root.ts", "plugin-scope.ts", "text", "ui", "version.ts"] as const;
+const LEAVES = [
+  "errors.ts",
+  "package-root.ts",
+  "plugin-events.ts",
+  "plugin-scope.ts",
+  "text",
+  "ui",
+  "version.ts",
+] as const;
 
 const MAY_IMPORT: Record<string, { code: readonly string[]; type?: readonly string[] }> = {
   "errors.ts": { code: [] },
   "version.ts": { code: [] },
   "package-root.ts": { code: [] },
+  "plugin-events.ts": { code: [] },
   "plugin-scope.ts": { code: [] },
   text: { code: [] },
   ui: { code: ["text"] },
   sdk: { code: [] },
   "process-end.ts": { code: ["ui"] },
   "cli.ts": { code: ["process-end.ts", "program.ts", ...LEAVES] },
-  "program.ts": { code: ["commands", "process-end.ts", ...LEAVES] },
+  "program.ts": { code: ["commands", "debug", "process-end.ts", ...LEAVES] },
   config: { code: [...LEAVES] },
   schema: { code: [...LEAVES] },
   catalog: { code: ["schema", ...LEAVES], type: ["config"] },

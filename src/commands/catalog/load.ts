@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { EffectiveTool } from "../../catalog/tool.js";
 import type { Catalog, CatalogDiagnostic } from "../../catalog/types.js";
-import type { OpenClawConfig } from "../../config/config.js";
+import type { McpServerConfig, OpenClawConfig } from "../../config/config.js";
+import type { CodeModeLimits } from "../../config/limits.js";
+import type { CodeModeSettings } from "../../config/settings.js";
 import { setUpRun } from "../../toolset/setup.js";
 import { type CommandContext, collect } from "../command.js";
 
@@ -17,6 +19,10 @@ export interface CatalogFlags {
 export interface LoadedCatalog {
   config: OpenClawConfig;
   catalog: Catalog;
+  settings: CodeModeSettings;
+  limits: CodeModeLimits;
+  /** Servers by name, for what must not be shown of them. */
+  servers: Record<string, McpServerConfig>;
   /** Before anything was left out of the catalog. */
   tools: readonly EffectiveTool[];
   /** What was left out or is odd, of plugins, servers and tools. Already told on stderr. */
@@ -40,7 +46,7 @@ export async function withCatalog(
   { reporter, env, cwd, signal }: CommandContext,
   use: (loaded: LoadedCatalog) => Promise<void> | void,
 ): Promise<void> {
-  const { config, catalog, toolset, diagnostics } = await setUpRun({
+  const { config, catalog, settings, limits, toolset, diagnostics } = await setUpRun({
     cwd,
     env,
     signal,
@@ -52,7 +58,8 @@ export async function withCatalog(
     onWarning: (line) => reporter.warn(line),
   });
   try {
-    await use({ config, catalog, tools: toolset.tools, diagnostics });
+    const { tools, servers } = toolset;
+    await use({ config, catalog, settings, limits, servers, tools, diagnostics });
   } finally {
     await toolset.close();
   }

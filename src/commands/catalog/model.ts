@@ -1,19 +1,26 @@
+import { visibleTools } from "../../catalog/model-view.js";
 import { QUICK_INDEX_BUDGET } from "../../catalog/quick-index.js";
 import { explainActivation, resolveActivation } from "../../config/activation.js";
 import type { ModelRef } from "../../config/models.js";
+import { observeRun } from "../../debug/observe.js";
 import type { CommandContext } from "../command.js";
 import type { LoadedCatalog } from "./load.js";
 
 /** `--model`: whether Code Mode engages, why, and which tools the model itself would be shown. */
-export function reportModel(
-  { config, catalog, tools, diagnostics }: LoadedCatalog,
+export async function reportModel(
+  { config, catalog, settings, limits, servers, tools, diagnostics }: LoadedCatalog,
   model: ModelRef,
   agentId: string | undefined,
-  { reporter }: CommandContext,
-): void {
+  { reporter, env, cwd }: CommandContext,
+): Promise<void> {
   const activation = resolveActivation({ config, agentId, model, toolCount: tools.length });
-  const direct = tools.filter(({ catalogMode }) => catalogMode === "direct-only").map(({ name }) => name);
-  const visible = activation.engaged ? ["exec", "wait", ...direct] : tools.map(({ name }) => name);
+  const observer = await observeRun({ env, config: [config, servers], cwd });
+  const { engaged, reason, tier, enabled } = activation;
+  observer.log("activation", { engaged, reason, tier, setting: enabled });
+  observer.onCatalog(catalog, limits);
+  const shown = visibleTools({ tools, catalog, engaged, languages: settings.languages, limits });
+  observer.onModelTools(() => shown.map(({ definition }) => definition));
+  const visible = shown.map(({ definition }) => definition.name);
   const explanation = explainActivation(activation, model);
   reporter.document({
     ...activation,

@@ -1,3 +1,4 @@
+import { modelTools } from "../../catalog/model-view.js";
 import { observeRun } from "../../debug/observe.js";
 import { driveCell } from "../../runtime/drive.js";
 import { createCellSession } from "../../runtime/session.js";
@@ -73,11 +74,20 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
   });
   const observer = await observeRun({
     env,
-    config,
+    config: [config, toolset.servers],
     cwd,
-    ...(flags.trajectory === undefined ? {} : { trajectory: flags.trajectory }),
+    trajectory: flags.trajectory,
+  }).catch(async (error: unknown) => {
+    await toolset.close();
+    throw error;
   });
-  observer.onCatalog(catalog);
+  observer.log("activation", {
+    engaged: true,
+    reason: "asked for by openclaw exec",
+    setting: settings.enabled,
+  });
+  observer.onCatalog(catalog, limits);
+  observer.onModelTools(() => modelTools(catalog, { languages: settings.languages, limits }));
   serverLines.hear((name, line) => observer.log("server", { name, line }));
   const store = flags.session === undefined ? undefined : await storeNamed(flags.session, paths.sessionsDir);
   const session = createCellSession({
@@ -90,17 +100,30 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
     ...(observer.onEvent === undefined ? {} : { onEvent: observer.onEvent }),
   });
 
+  let cells = 0;
   async function run(source: CellSource, leg: { deadlineMs: number; noWait: boolean }): Promise<CellResult> {
+    cells += 1;
+    const toolCallId = `exec_${cells}`;
+    const startedAt = performance.now();
     const result = await driveCell(
       session,
       { code: source.code, language: source.language },
       {
         ...leg,
         signal,
+        toolCallId,
         ...(source.label === undefined ? {} : { sourceLabel: source.label }),
         ...(reporter.json ? {} : { onOutput: createLivePrinter(reporter, limits.maxOutputBytes) }),
       },
     );
+    const { code, language } = source;
+    observer.onOuterCall({
+      toolCallId,
+      tool: "exec",
+      input: { code, language },
+      result,
+      ms: performance.now() - startedAt,
+    });
     if (!reporter.json) renderResult(result, source, reporter);
     return result;
   }

@@ -6,6 +6,7 @@ import { hasErrors } from "../../plugin/author/finding.js";
 import { describeChange } from "../../plugin/author/json-file.js";
 import type { BuildPlan } from "../../plugin/author/plan-build.js";
 import { writePlan } from "../../plugin/author/write-plan.js";
+import { tracePhase } from "../../plugin-events.js";
 import { escapeUntrusted } from "../../ui/escape.js";
 import { type CommandContext, examples } from "../command.js";
 import { printFindings, typed } from "./findings.js";
@@ -35,17 +36,20 @@ export function configure(command: Command, context: CommandContext): void {
 
 async function build(options: Options, context: CommandContext): Promise<void> {
   const { cwd, reporter } = context;
-  const check = await checkPlugin({
-    cwd,
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...(options.entry === undefined ? {} : { entry: options.entry }),
-  });
+  const check = await tracePhase("check", options.root ?? cwd, () =>
+    checkPlugin({
+      cwd,
+      ...(options.root === undefined ? {} : { root: options.root }),
+      ...(options.entry === undefined ? {} : { entry: options.entry }),
+    }),
+  );
   if (check.handWritten && check.project !== undefined) throw noManifestToBuild(check.project.entry);
   // What a build is about to mend is no reason not to build.
   const findings = check.findings.filter(({ code }) => code !== "pack-incomplete" && code !== "entry-absent");
   if (check.plan === undefined || hasErrors(findings)) return refuse(check, context);
   if (options.check) return report(check, check.plan, context);
-  const written = await writePlan(check.plan);
+  const { plan } = check;
+  const written = await tracePhase("write", check.pluginId, () => writePlan(plan));
   printFindings(reporter, findings);
   for (const { name, file } of written) {
     reporter.print(`${name === "package.json" ? "Updated" : "Wrote"} ${escapeUntrusted(typed(cwd, file))}`);

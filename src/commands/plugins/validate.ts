@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { EXIT } from "../../errors.js";
 import { checkPlugin } from "../../plugin/author/check-plugin.js";
+import { tracePhase } from "../../plugin-events.js";
 import { escapeUntrustedLine } from "../../ui/escape.js";
 import { type CommandContext, examples } from "../command.js";
 import { printFindings } from "./findings.js";
@@ -30,24 +31,26 @@ export function configure(command: Command, context: CommandContext): void {
 }
 
 async function validate(options: Options, { cwd, reporter, exitWith }: CommandContext): Promise<void> {
-  const check = await checkPlugin({
-    cwd,
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...(options.entry === undefined ? {} : { entry: options.entry }),
-    hangDocument: ({ code, message, hint }) => ({
-      valid: false,
-      errors: [message],
-      findings: [
-        {
-          code: code.replaceAll("_", "-"),
-          severity: "error",
-          path: options.entry ?? ".",
-          message,
-          fix: hint,
-        },
-      ],
+  const check = await tracePhase("check", options.root ?? cwd, () =>
+    checkPlugin({
+      cwd,
+      ...(options.root === undefined ? {} : { root: options.root }),
+      ...(options.entry === undefined ? {} : { entry: options.entry }),
+      hangDocument: ({ code, message, hint }) => ({
+        valid: false,
+        errors: [message],
+        findings: [
+          {
+            code: code.replaceAll("_", "-"),
+            severity: "error",
+            path: options.entry ?? ".",
+            message,
+            fix: hint,
+          },
+        ],
+      }),
     }),
-  });
+  );
   const findings = [...check.stale, ...check.findings].sort(
     (a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"),
   );

@@ -1,4 +1,5 @@
 import { CommandFailure, messageOf } from "../../errors.js";
+import { tellLoadFault } from "../../plugin-events.js";
 import type { ToolPluginMetadata } from "../../sdk/types/tool-definition.js";
 import { isRecord, MANIFEST_NAME } from "../load/manifest.js";
 import { entryLabel } from "../load/package-info.js";
@@ -88,7 +89,9 @@ export async function checkPlugin(options: CheckPluginOptions): Promise<PluginCh
     const { id } = entry.definition as { id: string };
     await checkHandWritten(check, project, existing, id, options.timeoutMs);
   } else {
-    check.findings.push(findingOf(noMetadata(entry, project.entry), project.entry));
+    const failure = noMetadata(entry, project.entry);
+    tellLoadFault({ plugin: project.entryFile, phase: "metadata" }, failure, { ...entry.namespace });
+    check.findings.push(findingOf(failure, project.entry));
   }
   check.findings.sort((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
   return check;

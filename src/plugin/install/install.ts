@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { StatePaths } from "../../config/paths.js";
 import { CommandFailure, messageOf, UsageFailure } from "../../errors.js";
+import { stepTimer } from "../../plugin-events.js";
 import { version as toolchainVersion } from "../../version.js";
 import { isEnabled } from "../load/discover.js";
 import { installedFolder } from "../load/records.js";
@@ -138,7 +139,9 @@ function asFailure(error: unknown): unknown {
  * @throws CommandFailure with the first cause
  */
 export async function installPlugin(options: InstallOptions): Promise<InstallResult> {
+  const tell = stepTimer("install", options.spec);
   const step: OnStep = async (name) => {
+    tell(name);
     if (options.signal?.aborted)
       throw new CommandFailure("aborted", "the install was cancelled; nothing was changed");
     await options.onStep?.(name);

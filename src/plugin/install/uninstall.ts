@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
 import { CommandFailure } from "../../errors.js";
+import { stepTimer } from "../../plugin-events.js";
 import { readRecords } from "../load/records.js";
 import type { DiscoveredPlugin } from "../types.js";
 import { publish } from "./publish.js";
@@ -58,8 +59,13 @@ function folderName(plan: UninstallPlan, paths: StatePaths): { folder?: string |
 export async function uninstallPlugin(
   plan: UninstallPlan,
   paths: StatePaths,
-  onStep: OnStep = () => {},
+  listener: OnStep = () => {},
 ): Promise<void> {
+  const tell = stepTimer("uninstall", plan.id);
+  const onStep: OnStep = (name) => {
+    tell(name);
+    return listener(name);
+  };
   await onStep("resolved");
   const stage = await makeStage(paths);
   try {

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { OpenClawConfig } from "../../config/config.js";
 import type { StatePaths } from "../../config/paths.js";
 import { messageOf } from "../../errors.js";
+import { tracePhase } from "../../plugin-events.js";
 import { compareNames } from "../../text/order.js";
 import type { DiscoveredPlugin, PluginManifest, PluginOrigin } from "../types.js";
 import { MANIFEST_NAME, readManifest } from "./manifest.js";
@@ -230,7 +231,11 @@ const MAX_ATTEMPTS = 4;
  * While another process installs or after one was killed, the rows show the state before or after that
  * change, never a mixture.
  */
-export async function discoverPlugins(options: DiscoverOptions): Promise<DiscoveredPlugin[]> {
+export function discoverPlugins(options: DiscoverOptions): Promise<DiscoveredPlugin[]> {
+  return tracePhase("discover", undefined, () => discoverSettled(options));
+}
+
+async function discoverSettled(options: DiscoverOptions): Promise<DiscoveredPlugin[]> {
   for (let attempt = 1; ; attempt++) {
     const changes = await readJournals(options.paths);
     const records = await readRecords(options.paths);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CommandFailure } from "../../errors.js";
 import { packageRoot } from "../../package-root.js";
+import { tellLoadFault, tracePhase } from "../../plugin-events.js";
 import { entryFailure, shownPath } from "./entry-failure.js";
 import { entryGraph } from "./entry-graph.js";
 import { importTranspiled, mayNeedTranspiler, needsTranspiler } from "./entry-transpile.js";
@@ -56,19 +57,23 @@ export async function importEntry(options: ImportEntryOptions): Promise<Imported
     message: `plugin entry did not finish importing within ${timeoutMs / 1000} s: ${entry}`,
     hint: "Something it runs at import waits or loops; move that work into a tool.",
   };
-  const entryImported = await withWatchdog(
-    {
-      ...hang,
-      timeoutMs,
-      ...(options.hangDocument === undefined ? {} : { document: options.hangDocument(hang) }),
-    },
-    () =>
-      runPluginCode(
-        { plugin: entry, ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }) },
-        () => load(file, realRoot),
-      ),
+  const entryImported = await tracePhase("import", file, () =>
+    withWatchdog(
+      {
+        ...hang,
+        timeoutMs,
+        ...(options.hangDocument === undefined ? {} : { document: options.hangDocument(hang) }),
+      },
+      () =>
+        runPluginCode(
+          { plugin: entry, ...(options.onOutput === undefined ? {} : { onOutput: options.onOutput }) },
+          () => load(file, realRoot),
+        ),
+    ),
   ).catch(async (error) => {
-    throw await entryFailure(error, file, realRoot);
+    const failure = await entryFailure(error, file, realRoot);
+    tellLoadFault({ plugin: file, phase: "import" }, failure);
+    throw failure;
   });
   imported.set(file, entryImported);
   return entryImported;

@@ -1,5 +1,6 @@
 import type { OpenClawConfig } from "../../config/config.js";
 import { CommandFailure, messageOf } from "../../errors.js";
+import { tellLoadFault, tracePhase } from "../../plugin-events.js";
 import { getToolPluginMetadata } from "../../sdk/tool-plugin.js";
 import { escapeUntrustedLine } from "../../ui/escape.js";
 import type { DiscoveredPlugin, LoadedPlugin, PluginDiagnostic, RegisteredToolInfo } from "../types.js";
@@ -90,11 +91,19 @@ class LoadStop extends Error {
 }
 
 /** Runs a step of the loading; what it throws becomes the plugin's reason in that phase. */
-async function inPhase<T>(phase: Phase, step: () => Promise<T>): Promise<T> {
+async function inPhase<T>(
+  plugin: string,
+  phase: Phase,
+  step: () => Promise<T>,
+  definition?: unknown,
+): Promise<T> {
   try {
-    return await step();
+    // The import of an entry tells of itself, whoever asks for it.
+    return await (phase === "import" ? step() : tracePhase(phase, plugin, step));
   } catch (error) {
-    throw error instanceof LoadStop ? error : new LoadStop(phase, reasonOf(error));
+    if (error instanceof LoadStop) throw error;
+    if (phase !== "import") tellLoadFault({ plugin, phase }, error, { default: definition });
+    throw new LoadStop(phase, reasonOf(error));
   }
 }
 
@@ -136,7 +145,7 @@ async function settingsFor(
 async function registerOne(loading: Loading, definition: unknown): Promise<RegisteredTool[]> {
   const { loaded, options, timeoutMs, push } = loading;
   const { plugin, registrations, hooks } = loaded;
-  const pluginConfig = await inPhase("config", () => settingsFor(loading, definition));
+  const pluginConfig = await inPhase(plugin.id, "config", () => settingsFor(loading, definition), definition);
   const log = createLog(plugin.id, push);
   const { api, recording } = createRecordingApi({
     plugin,
@@ -146,8 +155,12 @@ async function registerOne(loading: Loading, definition: unknown): Promise<Regis
     log: log.write,
   });
   try {
-    await inPhase("register", () =>
-      runBriefly(plugin.id, "register()", timeoutMs, () => runRegister(definition, api)),
+    const register = () => runRegister(definition, api);
+    await inPhase(
+      plugin.id,
+      "register",
+      () => runBriefly(plugin.id, "register()", timeoutMs, register),
+      definition,
     );
   } finally {
     log.registered();
@@ -226,10 +239,10 @@ export async function loadPlugin(
   plugin.diagnostics.forEach(push);
   try {
     if (plugin.error !== undefined) throw new LoadStop("manifest", plugin.error);
-    const definitions = await inPhase("import", () => importDefinitions(loading));
+    const definitions = await inPhase(plugin.id, "import", () => importDefinitions(loading));
     const tools: RegisteredTool[] = [];
     for (const definition of definitions) tools.push(...(await registerOne(loading, definition)));
-    await inPhase("factory", () => makeTools(loading, tools));
+    await inPhase(loaded.plugin.id, "factory", () => makeTools(loading, tools), definitions[0]);
     describeUnmade(loaded.registered, definitions);
   } catch (error) {
     if (!(error instanceof LoadStop)) throw error;

@@ -17,7 +17,11 @@ export function createCellBridge(
   // A tool may run a cell itself; that cell's calls then belong to the tool's own call.
   const parent = callingTicket();
 
-  async function handle(request: BridgeRequest, signal: AbortSignal): Promise<BridgeReply> {
+  async function handle(
+    request: BridgeRequest,
+    signal: AbortSignal,
+    onBegin?: () => void,
+  ): Promise<BridgeReply> {
     let rename: Served["rename"];
     // Every call of a cell listens to its one signal, and so may every tool; Node 20 warns of the eleventh.
     setMaxListeners(0, signal);
@@ -43,6 +47,7 @@ export function createCellBridge(
         store,
         signal,
         parent,
+        onBegin,
         rename: undefined,
       };
       try {

@@ -22,6 +22,8 @@ export interface Served {
   store: CellStore;
   signal: AbortSignal;
   parent: Ticket | undefined;
+  /** Hears that the tool of the request begins. */
+  onBegin: (() => void) | undefined;
   /** The tool that was called, so that an error names it as the cell does. */
   rename: CatalogEntry | undefined;
 }
@@ -185,6 +187,7 @@ function run(
       parentToolCallId: cell.toolCallId ?? cell.runId,
       signal: served.signal,
       parent: served.parent,
+      onBegin: served.onBegin,
     },
     shared.environment,
   );

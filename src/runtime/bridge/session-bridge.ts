@@ -10,7 +10,7 @@ import type { SessionBridge } from "./types.js";
 
 export type SessionBridgeOptions = Pick<
   CellSessionOptions,
-  "catalog" | "limits" | "hooks" | "approve" | "store" | "skills" | "onEvent"
+  "catalog" | "limits" | "hooks" | "approve" | "store" | "savedResults" | "directTools" | "skills" | "onEvent"
 >;
 
 /** Cumulative over the session. */
@@ -33,6 +33,11 @@ export interface SharedBridge {
   closed: boolean;
 }
 
+/** Saved results in the room that these limits give them. */
+export function savedResultsWithin(limits: CellSessionOptions["limits"]): SavedResults {
+  return createSavedResults({ maxBytes: Math.min(limits.memoryLimitBytes, limits.maxSnapshotBytes) });
+}
+
 /**
  * The host side of everything a session's cells ask for: calls, discovery, saved results and stored
  * values over one catalog. Counters, call order, results and values are shared by its cells.
@@ -45,7 +50,7 @@ export function createSessionBridge(options: SessionBridgeOptions): SessionBridg
   const shared: SharedBridge = {
     options,
     members: membersById(catalog),
-    results: createSavedResults({ maxBytes: Math.min(limits.memoryLimitBytes, limits.maxSnapshotBytes) }),
+    results: options.savedResults ?? savedResultsWithin(limits),
     counters,
     environment: {
       order: createCallOrder(),
@@ -69,7 +74,7 @@ export function createSessionBridge(options: SessionBridgeOptions): SessionBridg
       describeCount: counters.describe,
       callCount: counters.call,
       failedCallCount: counters.failedCall,
-      visibleTools: ["exec", "wait"],
+      visibleTools: ["exec", "wait", ...(options.directTools ?? [])],
     };
   }
 
@@ -79,7 +84,7 @@ export function createSessionBridge(options: SessionBridgeOptions): SessionBridg
     results: { save: shared.results.save, release: shared.results.release },
     close() {
       shared.closed = true;
-      shared.results.clear();
+      if (options.savedResults === undefined) shared.results.clear();
     },
   };
 }

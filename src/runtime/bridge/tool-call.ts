@@ -34,6 +34,8 @@ export interface PlannedCall {
   signal: AbortSignal;
   /** The call whose tool runs the cell that makes this one. */
   parent: Ticket | undefined;
+  /** Hears that nothing is left to wait for and the tool begins. */
+  onBegin?: (() => void) | undefined;
 }
 
 export interface FinishedCall {
@@ -137,6 +139,7 @@ async function steps(
   await ticket.ready();
   if (log.over) throw cancelled();
   log.startedAt = performance.now();
+  call.onBegin?.();
   const result = await execute(call, { ...event, params }, environment);
   const { json, failed } = cellValue(result, call);
   if (failed) environment.countFailure();
@@ -193,8 +196,15 @@ function cellValue(result: unknown, { entry, operation }: PlannedCall): { json: 
 
 function reportUpdate(call: PlannedCall, { onEvent }: CallEnvironment, update: unknown): void {
   if (onEvent === undefined || call.signal.aborted) return;
-  const { runId, toolCallId, entry } = call;
-  onEvent({ type: "update", runId, toolCallId, tool: entry.tool.name, update: dataOf(update) });
+  const { runId, parentToolCallId, toolCallId, entry } = call;
+  onEvent({
+    type: "update",
+    runId,
+    parentToolCallId,
+    toolCallId,
+    tool: entry.tool.name,
+    update: dataOf(update),
+  });
 }
 
 /** A copy for the log: tools may change what they hold, and what JSON cannot carry must not fail a call here. */

@@ -21,8 +21,11 @@ export type BridgeReply =
 
 /** Requests that need the host. `yield` and `sleep` are settled by the session itself. */
 export interface CellBridge {
-  /** Never rejects: a fault becomes an error reply. */
-  handle(request: BridgeRequest, signal: AbortSignal): Promise<BridgeReply>;
+  /**
+   * Never rejects: a fault becomes an error reply.
+   * @param onBegin hears that the tool of the request begins, once what it had to wait for is over
+   */
+  handle(request: BridgeRequest, signal: AbortSignal, onBegin?: () => void): Promise<BridgeReply>;
   /** The callable name of the tool a request is about, for logs. */
   toolOf(request: BridgeRequest): string | undefined;
   /** Whether a `restartSafe` cell may make this request. */

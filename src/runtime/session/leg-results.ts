@@ -1,3 +1,4 @@
+import type { CodeModeLimits } from "../../config/limits.js";
 import { messageOf } from "../../errors.js";
 import type { SessionBridge } from "../bridge/types.js";
 import type { ValueSaver } from "../output/ledger.js";
@@ -16,6 +17,19 @@ import { type Failure, failureOf } from "./failure.js";
 import { parkedRuns } from "./parked.js";
 import type { Run } from "./run.js";
 
+/** Limits that end a leg, by what the guest came to. */
+const LIMIT_OF: Partial<Record<LegOutcome["kind"], keyof CodeModeLimits>> = {
+  timeout: "timeoutMs",
+  memory: "memoryLimitBytes",
+  overflow: "maxPendingToolCalls",
+};
+
+function isMarker(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { truncated, guidance } = value as { truncated?: unknown; guidance?: unknown };
+  return truncated === true && typeof guidance === "string";
+}
+
 /** Turns the end of a leg into the result its caller gets, and ends the run unless it waits. */
 export class LegResults {
   constructor(
@@ -27,6 +41,7 @@ export class LegResults {
   /** The cell never began. */
   refused(error: string): CellFailed {
     const bounded = error.slice(0, this.options.limits.maxOutputBytes);
+    this.emit({ type: "result", status: "failed", code: "invalid_input", error: bounded, ms: 0 });
     return {
       status: "failed",
       code: "invalid_input",
@@ -48,6 +63,7 @@ export class LegResults {
     if (run.failure === undefined && outcome?.kind === "value") {
       return this.#completed(run, outcome, evaluationMs, startedAt);
     }
+    if (run.failure === undefined && outcome !== undefined) this.#tellLimit(run, LIMIT_OF[outcome.kind]);
     return this.failed(run, run.failure ?? this.#failure(run, end), evaluationMs, startedAt);
   }
 
@@ -75,17 +91,18 @@ export class LegResults {
 
   failed(run: Run, failure: Failure, evaluationMs: number, startedAt: number): CellFailed {
     run.bridge.discard();
-    if (failure.code === "timeout") {
-      this.emit({ type: "limit", runId: run.id, name: "timeoutMs", limit: this.options.limits.timeoutMs });
+    const { output, error } = run.ledger.failed(failure.error);
+    if (failure.code === "output_limit_exceeded" || output.some(isMarker)) {
+      this.#tellLimit(run, "maxOutputBytes");
     }
     this.emit({
       type: "result",
       runId: run.id,
       status: "failed",
       code: failure.code,
+      error,
       ms: performance.now() - startedAt,
     });
-    const { output, error } = run.ledger.failed(failure.error);
     this.#over(run);
     return {
       status: "failed",
@@ -115,6 +132,7 @@ export class LegResults {
       return this.failed(run, failure, evaluationMs, startedAt);
     }
     const { output, value } = run.ledger.completed(outcome.json, this.#saver(run));
+    if (output.some(isMarker) || isMarker(value)) this.#tellLimit(run, "maxOutputBytes");
     this.emit({ type: "result", runId: run.id, status: "completed", ms: performance.now() - startedAt });
     this.#over(run);
     return {
@@ -125,6 +143,11 @@ export class LegResults {
       output,
       value,
     };
+  }
+
+  #tellLimit(run: Run, name: keyof CodeModeLimits | undefined): void {
+    if (name === undefined) return;
+    this.emit({ type: "limit", runId: run.id, name, limit: this.options.limits[name] });
   }
 
   #saver(run: Run): ValueSaver | undefined {

@@ -24,15 +24,20 @@ export class ParkedRuns {
     return this.#runs.size;
   }
 
-  /** Keeps a run until it is claimed; after `ttlMs` unclaimed it is closed. */
-  park(run: Run, owner: object, ttlMs: number): void {
+  /** Whether a run is suspended, or being resumed. */
+  has(id: string): boolean {
+    return this.#runs.has(id);
+  }
+
+  /** Keeps a run until it is claimed; unclaimed for so long it is closed. */
+  park(run: Run, owner: object, ttlSeconds: number): void {
     this.forget(run.id);
     const parked: ParkedRun = { run, owner, claimed: false, timer: undefined };
     this.#runs.set(run.id, parked);
     parked.timer = setTimeout(() => {
       this.#runs.delete(run.id);
-      run.close();
-    }, ttlMs);
+      run.expire(ttlSeconds);
+    }, ttlSeconds * 1000);
     parked.timer.unref();
   }
 

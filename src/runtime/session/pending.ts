@@ -4,6 +4,8 @@ import type { GuestReply, GuestRequest } from "../worker/protocol.js";
 export interface PendingRequest {
   request: GuestRequest;
   startedAt: number;
+  /** When its tool began. */
+  begunAt?: number;
   reply?: GuestReply;
   /** The reply is on its way into the guest. */
   sent: boolean;

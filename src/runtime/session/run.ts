@@ -102,6 +102,12 @@ export class Run implements LegHost {
     }
   }
 
+  /** Nobody resumed it in time. */
+  expire(snapshotTtlSeconds: number): void {
+    this.#emit?.({ type: "limit", runId: this.id, name: "snapshotTtlSeconds", limit: snapshotTtlSeconds });
+    this.close();
+  }
+
   /** Ends the run as failed from outside the guest. */
   fail(failure: Failure): void {
     this.failure ??= failure;
@@ -143,9 +149,11 @@ export class Run implements LegHost {
       this.pending.add(request, () => clearTimeout(timer));
       return;
     }
-    this.pending.add(request, () => {});
+    const pending = this.pending.add(request, () => {});
     this.bridge
-      .handle({ id: request.id, method: request.method, args: request.args }, this.#calls.signal)
+      .handle({ id: request.id, method: request.method, args: request.args }, this.#calls.signal, () => {
+        pending.begunAt = performance.now();
+      })
       .then(
         (reply) => this.#settle(request, reply),
         () => this.#settle(request, { ok: false, message: "the host failed to serve this request" }),
@@ -167,7 +175,7 @@ export class Run implements LegHost {
       ok: admitted.ok,
       ...(admitted.ok ? {} : { error: admitted.message }),
       ms: performance.now() - pending.startedAt,
-      queueMs: 0,
+      queueMs: pending.begunAt === undefined ? 0 : pending.begunAt - pending.startedAt,
       bytes: json.length,
     });
     this.onSettled?.();
