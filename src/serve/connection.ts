@@ -155,11 +155,12 @@ export async function openConnection(
   });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closed ??= (async () => {
+    // A microtask later, because closing the server calls back here at once.
+    closed ??= Promise.resolve().then(async () => {
       unsubscribe();
       observer.log("connection", { connection, state: "closed", calls });
       await Promise.all([scope.close(), server.close().catch(() => {})]);
-    })();
+    });
     return closed;
   };
   server.oninitialized = () => {
