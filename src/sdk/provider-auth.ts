@@ -1,3 +1,5 @@
+export { coerceSecretRef, isSecretRef, type SecretInput, type SecretRef } from "./secret-input.js";
+
 /** One model of a provider. Costs are per million tokens. */
 export interface ProviderModel {
   id: string;

@@ -1,0 +1,1 @@
+export { coerceSecretRef, isSecretRef, type SecretInput, type SecretRef } from "./secret-input.js";
