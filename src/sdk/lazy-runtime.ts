@@ -33,5 +33,5 @@ export function createLazyRuntimeMethod<Module, Args extends unknown[], Result>(
   pick: (module: Module) => (...args: Args) => Result,
 ): (...args: Args) => Promise<Awaited<Result>> {
   const module = createLazyRuntimeModule(load);
-  return async (...args) => (await pick(await module())(...args)) as Awaited<Result>;
+  return (...args) => module().then((loaded) => pick(loaded)(...args)) as Promise<Awaited<Result>>;
 }
