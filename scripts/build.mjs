@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -91,6 +92,7 @@ export async function build({ force = false } = {}) {
   }
   mkdirSync(join(dist, "check"));
   cpSync(join(root, "src/check/guest-globals.d.ts"), join(dist, "check/guest-globals.d.ts"));
+  await writeBootedImage(bundle, shared);
   writeFileSync(stampFile, hash);
   return true;
 }
@@ -121,9 +123,25 @@ function threadEntries(bundle) {
       outfile,
       minifySyntax: true,
       minifyWhitespace: true,
-      ...(outfile.endsWith(".cjs") ? { format: "cjs", banner: {} } : {}),
+      ...(outfile.endsWith(".cjs") ? { format: "cjs", banner: {}, define: {} } : {}),
       plugins: [guestSource(bundle)],
     }));
+}
+
+/** Boots the cell engine once and keeps its memory, so that starting a worker is reading a file. */
+async function writeBootedImage(bundle, shared) {
+  const outfile = join(dist, "write-image.mjs");
+  await bundle({
+    ...shared,
+    format: "esm",
+    entryPoints: ["src/runtime/worker/write-image.ts"],
+    outfile,
+    plugins: [guestSource(bundle)],
+  });
+  const { writeBootedImage: write } = await import(`${pathToFileURL(outfile).href}?${Date.now()}`);
+  const engine = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
+  write(engine, join(dist, "guest.image"));
+  rmSync(outfile);
 }
 
 /** `guest:source`: the controller that runs inside the VM, bundled into one expression. */

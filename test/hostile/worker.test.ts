@@ -22,7 +22,7 @@ function nextWorker(make: () => CellWorker): void {
 describe("a worker that fails", () => {
   test("without an engine the cell is refused as unavailable, and the next one runs", async () => {
     const session = testSession();
-    nextWorker(() => new CellWorker({ worker: workerFiles().worker, engine: "/nonexistent/engine.wasm" }));
+    nextWorker(() => new CellWorker({ ...workerFiles(), engine: "/nonexistent/engine.wasm" }));
     expect(failed(await session.exec({ code: "return 1;" }))).toMatchObject({
       code: "runtime_unavailable",
       failurePhase: "host",
@@ -35,14 +35,14 @@ describe("a worker that fails", () => {
   test("an engine module that is no module is unavailable too", async () => {
     const session = testSession();
     const dir = tempDir({ "engine.wasm": "not a module" });
-    nextWorker(() => new CellWorker({ worker: workerFiles().worker, engine: join(dir, "engine.wasm") }));
+    nextWorker(() => new CellWorker({ ...workerFiles(), engine: join(dir, "engine.wasm") }));
     expect(failed(await session.exec({ code: "return 1;" })).code).toBe("runtime_unavailable");
   });
 
   test("a thread that exits before it is ready is unavailable", async () => {
     const session = testSession();
     const dir = tempDir({ "worker.cjs": "process.exit(3);" });
-    nextWorker(() => new CellWorker({ worker: join(dir, "worker.cjs"), engine: workerFiles().engine }));
+    nextWorker(() => new CellWorker({ ...workerFiles(), worker: join(dir, "worker.cjs") }));
     expect(failed(await session.exec({ code: "return 1;" }))).toMatchObject({
       code: "runtime_unavailable",
       error: expect.stringContaining("3"),
@@ -104,7 +104,7 @@ describeFull("a worker that never starts", "it waits for the start allowance of 
   test("is given up after the allowance", async () => {
     const session = testSession();
     const dir = tempDir({ "worker.cjs": "setInterval(() => {}, 1000);" });
-    nextWorker(() => new CellWorker({ worker: join(dir, "worker.cjs"), engine: workerFiles().engine }));
+    nextWorker(() => new CellWorker({ ...workerFiles(), worker: join(dir, "worker.cjs") }));
     const startedAt = performance.now();
     expect(failed(await session.exec({ code: "return 1;" })).code).toBe("runtime_unavailable");
     expect(performance.now() - startedAt).toBeLessThan(6_500);

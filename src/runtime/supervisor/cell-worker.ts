@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { OutputCounters } from "../worker/output-counters.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "../worker/protocol.js";
-import { workerFiles } from "./worker-files.js";
+import { type WorkerFiles, workerFiles } from "./worker-files.js";
 
 /** Native stack of the thread: with the engine's own stack limit, deep recursion stays a guest error. */
 const STACK_MB = 32;
@@ -20,10 +20,14 @@ export class CellWorker {
   #gone: string | undefined;
   #ended: Promise<void> | undefined;
 
-  /** @param files paths of the thread's script and of the engine's module */
-  constructor({ worker, engine } = workerFiles()) {
+  /** @param files the thread's script and what it loads */
+  constructor({ worker, engine, image }: WorkerFiles = workerFiles()) {
     this.#thread = new Worker(worker, {
-      workerData: { enginePath: engine, counters: this.#counters.memory } satisfies WorkerSetup,
+      workerData: {
+        enginePath: engine,
+        imagePath: image,
+        counters: this.#counters.memory,
+      } satisfies WorkerSetup,
       // Flags of this process (a loader of a development tool, an inspector) are not for the guest's thread.
       execArgv: [],
       env: {},

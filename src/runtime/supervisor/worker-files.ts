@@ -3,15 +3,28 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+export interface WorkerFiles {
+  /** Script of the thread. */
+  worker: string;
+  /** The engine's WebAssembly module. */
+  engine: string;
+  /** The booted image. */
+  image: string;
+}
+
 /**
- * Paths of the bundled worker and of the engine's module. The worker is a build product, so sources run
+ * Paths of what a cell's thread needs. The worker is a build product, so sources run
  * by a development tool use the one in `dist/`.
  * @throws Error when the project was not built
  */
-export function workerFiles(): { worker: string; engine: string } {
+export function workerFiles(): WorkerFiles {
   const worker = findUpwards(dirname(fileURLToPath(import.meta.url)), join("dist", "worker.cjs"));
   if (worker === undefined) throw new Error("dist/worker.cjs is missing; run: npm run build");
-  return { worker, engine: createRequire(worker).resolve("quickjs-wasi/quickjs.wasm") };
+  return {
+    worker,
+    engine: createRequire(worker).resolve("quickjs-wasi/quickjs.wasm"),
+    image: join(dirname(worker), "guest.image"),
+  };
 }
 
 function findUpwards(from: string, path: string): string | undefined {

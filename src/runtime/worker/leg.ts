@@ -50,7 +50,7 @@ export class LegRunner {
       post({ type: "output", entries: [entry] }),
     );
     this.#output = output;
-    this.#machine = new Machine(setup.enginePath, {
+    this.#machine = new Machine(setup, {
       interrupt: () => {
         if (performance.now() < this.#deadline) return false;
         this.#interrupted = true;

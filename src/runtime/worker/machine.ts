@@ -1,16 +1,17 @@
-import guestSource from "guest:source";
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { Box } from "../engine/exports.js";
 import { GuestException, type HostFunction, Vm, type VmHooks, type VmImage } from "../engine/vm.js";
-import { GUEST_FILE } from "../labels.js";
+import { boot } from "./boot.js";
+import { readBooted } from "./booted-image.js";
+import type { WorkerSetup } from "./protocol.js";
 
 /**
  * The optimising compiler would otherwise spend tens of milliseconds on the interpreter's one huge
  * function during the first cell, delaying its result and the end of the process. It has to be set in
  * this thread, before the module is compiled.
  */
-const TIERING_FLAG = "--wasm-tiering-budget=60000000";
+const TIERING_FLAG = "--wasm-tiering-budget=300000000";
 
 /** An idle worker keeps no more memory than this in its VM. */
 const MAX_IDLE_BYTES = 4 * 1024 * 1024;
@@ -31,27 +32,32 @@ export class Machine {
   readonly #booted: VmImage;
   /** The controller's box: at the same address in every image. */
   readonly #control: Box;
-  #named: { key: string; image: VmImage } | undefined;
+  /** The tools of the last cell: their description, or, from the second cell on, an image that has them. */
+  #named: { key: string; names: string; image: VmImage | undefined } | undefined;
   #vm: Vm | undefined;
   /** The VM is as booted. */
   #fresh = true;
 
-  constructor(enginePath: string, hooks: MachineHooks) {
+  constructor({ enginePath, imagePath }: WorkerSetup, hooks: MachineHooks) {
     setFlagsFromString(TIERING_FLAG);
-    this.#module = new WebAssembly.Module(readFileSync(enginePath));
+    const engine = readFileSync(enginePath);
+    this.#module = new WebAssembly.Module(engine);
     this.#hooks = {
       interrupt: hooks.interrupt,
       rejection: hooks.rejection,
       functions: hostFunctions(hooks.emit),
     };
-    const vm = Vm.create(this.#module, this.#hooks);
-    const boot = vm.evaluate(guestSource, GUEST_FILE);
-    this.#control = vm.call(
-      boot,
-      ...["emit", "kindOf", "encode", "decode"].map((name) => vm.newHostFunction(name)),
-    );
-    this.#booted = vm.image();
-    this.#vm = vm;
+    const ready = readBooted(imagePath, engine);
+    if (ready === undefined) {
+      const { vm, image, control } = boot(this.#module, this.#hooks);
+      this.#vm = vm;
+      this.#booted = image;
+      this.#control = control;
+    } else {
+      this.#vm = Vm.restore(this.#module, this.#hooks, ready.image);
+      this.#booted = ready.image;
+      this.#control = ready.control;
+    }
   }
 
   /** The VM of the current leg. */
@@ -62,12 +68,17 @@ export class Machine {
 
   /** A VM as booted, with the tools of `names` installed; `key` identifies them. */
   prepare(names: string, key: string): void {
-    if (this.#named?.key === key) {
+    if (this.#named?.key === key && this.#named.image !== undefined) {
       this.restore(this.#named.image);
     } else {
       if (!this.#fresh) this.restore(this.#booted);
-      this.vm.free(this.control("install", this.vm.newString(names)));
-      this.#named = { key, image: this.vm.image() };
+      const known = this.#named?.key === key ? this.#named.names : names;
+      this.vm.free(this.control("install", this.vm.newString(known)));
+      // The first cell is not kept waiting for a copy that only a second one needs.
+      this.#named =
+        this.#named?.key === key
+          ? { key, names: "", image: this.vm.image() }
+          : { key, names: known, image: undefined };
     }
     this.#fresh = false;
     this.vm.reseed();

@@ -5,6 +5,8 @@ import type { ValueWarning } from "../types.js";
 export interface WorkerSetup {
   /** Path of the engine's WebAssembly module. */
   enginePath: string;
+  /** Path of the booted image; the worker boots by itself when it is missing or does not fit. */
+  imagePath: string;
   /** Memory of `OutputCounters`. */
   counters: SharedArrayBuffer;
 }
