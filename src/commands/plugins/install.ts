@@ -7,11 +7,18 @@ import { escapeUntrustedLine } from "../../ui/escape.js";
 import { startProgress } from "../../ui/progress.js";
 import { type CommandContext, examples } from "../command.js";
 
-async function ask(question: string, signal: AbortSignal): Promise<boolean> {
+/** A yes or no on the terminal; Ctrl-C and the end of input mean no. */
+async function ask(question: string): Promise<boolean> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
+    return await new Promise<boolean>((resolve) => {
+      lines.once("close", () => resolve(false));
+      lines.question(`${question} [y/N] `).then(
+        (answer) => resolve(/^y(es)?$/i.test(answer.trim())),
+        () => resolve(false),
+      );
+    });
   } finally {
     lines.close();
   }
@@ -49,7 +56,7 @@ export function configure(command: Command, { reporter, env, cwd, signal }: Comm
             if (options.force === true) return true;
             progress.done(`Found ${name}@${version}`);
             const text = `Install ${name}@${version} from the npm registry? Its code runs with your permissions.`;
-            const agreed = await ask(text, signal);
+            const agreed = await ask(text);
             progress = await startProgress(reporter, "Installing");
             return agreed;
           },

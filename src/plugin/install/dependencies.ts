@@ -84,7 +84,7 @@ async function copyFolders(folders: readonly string[], sourceDir: string, plugin
   }
 }
 
-async function fetch(
+async function fetchDependencies(
   options: DependencyOptions,
   wanted: ReturnType<typeof declaredDependencies>,
 ): Promise<void> {
@@ -148,6 +148,6 @@ export async function placeDependencies(options: DependencyOptions): Promise<Dep
     await copyFolders(local, sourceDir, pluginDir);
     return "copied";
   }
-  await fetch(options, wanted);
+  await fetchDependencies(options, wanted);
   return "fetched";
 }

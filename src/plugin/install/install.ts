@@ -106,7 +106,9 @@ async function resolveSource(
   if (resolved.engineWarning !== undefined) warnings.push(`${resolved.name}: ${resolved.engineWarning}`);
   if (resolved.deprecated !== undefined)
     warnings.push(`${resolved.name} is deprecated: ${resolved.deprecated}`);
-  if (!(await options.consent(resolved))) throw refused;
+  if (!(await options.consent(resolved))) {
+    throw new CommandFailure("declined", `not installed: ${resolved.name}@${resolved.version} was declined`);
+  }
   return resolved;
 }
 

@@ -1,6 +1,6 @@
-import { cp, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { CommandFailure } from "../../errors.js";
+import { cp, mkdir, realpath, rm } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { CommandFailure, UsageFailure } from "../../errors.js";
 import { readPackageInfo } from "../load/package-info.js";
 import type { InstallRecord } from "../load/records.js";
 import { checkArchive, fileHashes, unpackArchive } from "./archive.js";
@@ -124,9 +124,23 @@ export async function prepare(work: Work, resolved: ResolvedPackage | undefined)
   return { staged: pluginDir, checked, origin, dependencies };
 }
 
+/** A folder under extensions/ is used without a link, and replacing "it" by a link would remove it. */
+async function refuseInnerLink(path: string, extensionsDir: string): Promise<void> {
+  const [real, realDir] = await Promise.all([
+    realpath(path),
+    realpath(extensionsDir).catch(() => extensionsDir),
+  ]);
+  if (real !== realDir && !real.startsWith(realDir + sep)) return;
+  throw new UsageFailure(
+    `${path} already lies in the extensions folder, where it is found without a link`,
+    "Link the folder you develop in, or install without --link.",
+  );
+}
+
 /** As `prepare`, for a folder that stays where it is. */
 export async function prepareLink(work: Work, path: string): Promise<Prepared> {
   const { options, step } = work;
+  await refuseInnerLink(path, options.paths.extensionsDir);
   const checked = await checkManifest({
     rootDir: path,
     config: options.config,

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
 import { CommandFailure } from "../../errors.js";
 import { stepTimer } from "../../plugin-events.js";
-import { readRecords } from "../load/records.js";
+import { installedFolder, readRecords } from "../load/records.js";
 import type { DiscoveredPlugin } from "../types.js";
 import { publish } from "./publish.js";
 import { makeStage, removeStage } from "./stage.js";
@@ -25,24 +25,19 @@ export interface UninstallPlan {
  */
 export async function planUninstall(plugin: DiscoveredPlugin, paths: StatePaths): Promise<UninstallPlan> {
   const { installs } = await readRecords(paths);
-  const record = Object.hasOwn(installs, plugin.id) || installs[plugin.id] !== undefined;
-  if (plugin.origin === "config" && !record) {
+  const record = installs[plugin.id];
+  if (plugin.origin === "config" && record === undefined) {
     throw new CommandFailure(
       "not_installed",
       `${plugin.id} is not installed; plugins.load.paths names ${plugin.rootDir}`,
-      {
-        hint: `Remove that path from ${paths.configFile}.`,
-      },
+      { hint: `Remove that path from ${paths.configFile}.` },
     );
   }
-  const linked = installs[plugin.id]?.source === "link";
-  return {
-    id: plugin.id,
-    ...(linked
-      ? { linkedFolder: installs[plugin.id]?.installPath ?? plugin.rootDir }
-      : { folder: plugin.rootDir }),
-    record,
-  };
+  const tracked = record !== undefined;
+  if (record?.source === "link") return { id: plugin.id, linkedFolder: record.installPath, record: tracked };
+  // A folder that hides the install (plugins.load.paths) is not what was installed.
+  const folder = tracked ? installedFolder(paths, plugin.id) : plugin.rootDir;
+  return { id: plugin.id, folder, record: tracked };
 }
 
 /** Only untracked folders may be called otherwise than their plugin. */

@@ -20,6 +20,7 @@ import { projectRoot } from "../../support/cli.js";
 import { npmPack } from "../../support/npm-pack.js";
 import { helloEntry, type PluginProject, writePlugin } from "../../support/plugin-project.js";
 import { stateAt } from "../../support/state.js";
+import { writeTarball } from "../../support/tarball.js";
 import { tempDir, writeFiles } from "../../support/temp.js";
 import { treeOf } from "../../support/tree.js";
 
@@ -155,11 +156,32 @@ test("install-05 spaces, quotes and non-ASCII letters in every path", async () =
   ]);
 });
 
-test("install-07 an entry that is listed but not shipped is refused, and nothing changes", async () => {
+test("install-07 climbing paths, links, a missing top folder and a missing entry are refused, and nothing changes", async () => {
   const b = bench();
   const dir = plugin(b, "p", { id: "units" });
   await b.install("./p");
   const before = treeOf(b.state.paths.stateDir);
+  const [manifest, info] = ["openclaw.plugin.json", "package.json"].map((name) =>
+    readFileSync(join(dir, name)),
+  );
+  const files = (top: string) => [
+    { path: `${top}package.json`, content: info! },
+    { path: `${top}openclaw.plugin.json`, content: manifest! },
+    { path: `${top}dist/index.js`, content: helloEntry("units") },
+  ];
+  const hostile = {
+    a: [...files("package/"), { path: "package/../../dist/index.js", content: "x" }],
+    b: [
+      ...files("package/"),
+      { path: "package/dist/secret.txt", type: "SymbolicLink" as const, linkpath: "/etc/passwd" },
+    ],
+    c: files("./"),
+  };
+  for (const [name, entries] of Object.entries(hostile)) {
+    const file = writeTarball(join(b.root, `${name}.tgz`), entries);
+    await expect(b.install(`npm-pack:${file}`)).rejects.toMatchObject({ code: "archive_refused" });
+    expect(treeOf(b.state.paths.stateDir)).toEqual(before);
+  }
   rmSync(join(dir, "dist/index.js"));
   writeFileSync(join(dir, "dist/other.js"), "");
   for (const spec of ["./p", `npm-pack:${npmPack(dir)}`]) {
@@ -392,6 +414,30 @@ test("link, folder and back again keep one plugin under the id", async () => {
   await uninstallPlugin(await planUninstall(linked!, b.state.paths), b.state.paths);
   expect(await b.plugins()).toEqual([]);
   expect(treeOf(dir)).toEqual(before);
+});
+
+test("a folder under extensions is never linked onto itself", async () => {
+  const b = bench();
+  plugin(b, "p", { id: "one" });
+  await b.install("./p");
+  const before = treeOf(b.state.paths.extensionsDir);
+  await expect(b.install(b.installed("one"), { link: true, force: true })).rejects.toMatchObject({
+    code: "usage",
+  });
+  expect(treeOf(b.state.paths.extensionsDir)).toEqual(before);
+});
+
+test("uninstalling what a load path hides removes the install and leaves the path's folder", async () => {
+  const b = bench();
+  const mine = plugin(b, "p", { id: "one" });
+  await b.install("./p");
+  const [hidden] = await b.plugins({ plugins: { load: { paths: [mine] } } });
+  expect(hidden).toMatchObject({ origin: "config", rootDir: mine });
+  const plan = await planUninstall(hidden!, b.state.paths);
+  expect(plan).toEqual({ id: "one", folder: b.installed("one"), record: true });
+  await uninstallPlugin(plan, b.state.paths);
+  expect(existsSync(b.installed("one"))).toBe(false);
+  expect(existsSync(join(mine, "dist/index.js"))).toBe(true);
 });
 
 test("uninstalling removes folder and record, untracked folders too, and leaves load paths alone", async () => {
