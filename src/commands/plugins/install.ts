@@ -4,7 +4,7 @@ import { statePaths } from "../../config/paths.js";
 import { installPlugin } from "../../plugin/install/install.js";
 import type { InstallResult } from "../../plugin/install/install-options.js";
 import { escapeUntrustedLine } from "../../ui/escape.js";
-import { startProgress } from "../../ui/progress.js";
+import { type Progress, startProgress } from "../../ui/progress.js";
 import { type CommandContext, examples } from "../command.js";
 
 /** A yes or no on the terminal; Ctrl-C and the end of input mean no. */
@@ -13,9 +13,15 @@ async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<boolean>((resolve) => {
-      lines.once("close", () => resolve(false));
+      lines.once("close", () => {
+        process.stderr.write("\n");
+        resolve(false);
+      });
       lines.question(`${question} [y/N] `).then(
-        (answer) => resolve(/^y(es)?$/i.test(answer.trim())),
+        (answer) => {
+          lines.removeAllListeners("close");
+          resolve(/^y(es)?$/i.test(answer.trim()));
+        },
         () => resolve(false),
       );
     });
@@ -41,7 +47,7 @@ export function configure(command: Command, { reporter, env, cwd, signal }: Comm
       const { config, warnings } = await loadConfig(paths);
       for (const warning of warnings) reporter.warn(warning);
       const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true && !reporter.json;
-      let progress = await startProgress(reporter, "Installing");
+      let progress: Progress | undefined = await startProgress(reporter, "Installing");
       try {
         const result = await installPlugin({
           spec,
@@ -54,15 +60,15 @@ export function configure(command: Command, { reporter, env, cwd, signal }: Comm
           canConsent: options.force === true || terminal,
           consent: async ({ name, version }) => {
             if (options.force === true) return true;
-            progress.done(`Found ${name}@${version}`);
+            progress?.done(`Found ${name}@${version}`);
             const text = `Install ${name}@${version} from the npm registry? Its code runs with your permissions.`;
             const agreed = await ask(text);
-            progress = await startProgress(reporter, "Installing");
+            progress = agreed ? await startProgress(reporter, "Installing") : undefined;
             return agreed;
           },
-          onProgress: (text) => progress.update(escapeUntrustedLine(text)),
+          onProgress: (text) => progress?.update(escapeUntrustedLine(text)),
         });
-        progress.done("Checked and in place");
+        progress?.done("Checked and in place");
         for (const warning of result.warnings) reporter.warn(warning);
         const { id, version, rootDir, source } = result;
         const what = escapeUntrustedLine(version === undefined ? id : `${id} ${version}`);
@@ -72,7 +78,7 @@ export function configure(command: Command, { reporter, env, cwd, signal }: Comm
         reporter.print(`  See its tools: openclaw plugins inspect ${escapeUntrustedLine(id)} --runtime`);
         reporter.document({ ok: true, ...result });
       } catch (error) {
-        progress.fail();
+        progress?.fail();
         throw error;
       }
     });
