@@ -24,6 +24,14 @@ export interface BundledChannelEntryDefinition {
   [extra: string]: unknown;
 }
 
+type SyncLoader = (file: string) => Record<string, unknown>;
+
+/** Set by hosts whose Node cannot redirect what a required ES module imports. */
+const SYNC_LOADER = Symbol.for("openclaw.host.sync-loader");
+
+/** True while a bundle loads: what it prepares of a host it does not run in must not fail yet. */
+const LOADING = Symbol.for("openclaw.host.loading-bundle");
+
 /**
  * An export of a file beside the one with this URL, loaded now.
  * @throws Error when the file has no such export, or whatever loading it throws
@@ -32,7 +40,17 @@ export function loadBundledEntryExportSync<Value = unknown>(
   importMetaUrl: string,
   wanted: BundledExport,
 ): Value {
-  const loaded = createRequire(fileURLToPath(importMetaUrl))(wanted.specifier) as Record<string, unknown>;
+  const require = createRequire(fileURLToPath(importMetaUrl));
+  const load = (globalThis as { [SYNC_LOADER]?: SyncLoader })[SYNC_LOADER] ?? require;
+  const host = globalThis as { [LOADING]?: boolean };
+  const before = host[LOADING];
+  host[LOADING] = true;
+  let loaded: Record<string, unknown>;
+  try {
+    loaded = load(require.resolve(wanted.specifier)) as Record<string, unknown>;
+  } finally {
+    host[LOADING] = before ?? false;
+  }
   const name = wanted.exportName ?? "default";
   if (!(name in loaded)) throw new Error(`${wanted.specifier} has no export ${name}`);
   return loaded[name] as Value;

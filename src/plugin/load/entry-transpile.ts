@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import type { JitiOptions } from "jiti";
 import { requiredSdk } from "./sdk-hooks.js";
 import { isSdkSpecifier } from "./sdk-modules.js";
 
@@ -41,20 +43,31 @@ export function mayNeedTranspiler(error: unknown): boolean {
   );
 }
 
+function jitiOptions(file: string): JitiOptions {
+  const virtualModules = new Proxy<Record<string, unknown>>(
+    {},
+    {
+      has: (_target, key) => typeof key === "string" && isSdkSpecifier(key),
+      get: (_target, key) => requiredSdk(String(key), file),
+    },
+  );
+  return { interopDefault: false, moduleCache: false, tryNative: false, virtualModules };
+}
+
 /** Imports a file by transpiling it and what it imports, with this package's SDK. Loads jiti. */
 export async function importTranspiled(file: string): Promise<Record<string, unknown>> {
   const { createJiti } = await import("jiti");
-  const jiti = createJiti(file, {
-    interopDefault: false,
-    moduleCache: false,
-    tryNative: false,
-    virtualModules: new Proxy<Record<string, unknown>>(
-      {},
-      {
-        has: (_target, key) => typeof key === "string" && isSdkSpecifier(key),
-        get: (_target, key) => requiredSdk(String(key), file),
-      },
-    ),
-  });
-  return jiti.import<Record<string, unknown>>(file);
+  return createJiti(file, jitiOptions(file)).import<Record<string, unknown>>(file);
+}
+
+/**
+ * Lets the SDK load a plugin's ES modules without waiting. A module hook of another thread does not see what
+ * a required ES module imports, so where that is the only kind of hook, they are transpiled.
+ */
+export function offerSyncLoader(): void {
+  const host = globalThis as { [key: symbol]: unknown };
+  host[Symbol.for("openclaw.host.sync-loader")] = (file: string): unknown => {
+    const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti");
+    return createJiti(file, jitiOptions(file))(file);
+  };
 }

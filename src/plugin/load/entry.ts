@@ -7,7 +7,7 @@ import { packageRoot } from "../../package-root.js";
 import { tellLoadFault, tracePhase } from "../../plugin-events.js";
 import { entryFailure, shownPath } from "./entry-failure.js";
 import { entryGraph } from "./entry-graph.js";
-import { importTranspiled, mayNeedTranspiler, needsTranspiler } from "./entry-transpile.js";
+import { importTranspiled, mayNeedTranspiler, needsTranspiler, offerSyncLoader } from "./entry-transpile.js";
 import { runPluginCode } from "./run-plugin-code.js";
 import { redirectImports, redirectIsCheap, redirectRequires, sdkIndex } from "./sdk-hooks.js";
 import { importedNames } from "./sdk-missing.js";
@@ -95,6 +95,7 @@ async function load(file: string, rootDir: string): Promise<ImportedEntry> {
     return { namespace: await importTranspiled(file), loader: "transpiled" };
   }
   if (redirectIsCheap || !nativelyServed(file, rootDir)) redirectImports();
+  if (!redirectIsCheap) offerSyncLoader();
   try {
     const namespace = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
     return { namespace, loader: "native" };
@@ -121,7 +122,10 @@ function nativelyServed(entry: string, rootDir: string): boolean {
   let files = 0;
   for (const { source, specifiers } of entryGraph(entry, MOST_FILES + 1)) {
     files += 1;
-    if (files > MOST_FILES) return false;
+    // What is loaded by a computed name, or by require from an ES module, is not in this list.
+    if (files > MOST_FILES || /\bcreateRequire\b|\bloadBundledEntry|\bimport\s*\(\s*(?!["'])/.test(source)) {
+      return false;
+    }
     for (const specifier of specifiers) {
       if (specifier.startsWith("openclaw/")) {
         const known = modules[subpathOf(specifier)];

@@ -74,21 +74,29 @@ export function missingMessage(plugin: string, specifier: string, name?: string)
 
 /**
  * A value that stands for something we do not provide: it can be imported, passed and tested, and any
- * other use throws, naming plugin and place. Written without free names, since its text is put in modules.
+ * other use throws, naming plugin and place. While the SDK loads a channel's bundle, uses give more such
+ * values instead: bundles prepare much at load time that nobody here will ever call. Written without free
+ * names, since its text is put in modules.
  */
 export function missingValue(message: string): unknown {
-  const fail = (): never => {
+  const loading = Symbol.for("openclaw.host.loading-bundle");
+  const use = (): unknown => {
+    if ((globalThis as { [key: symbol]: unknown })[loading] === true) return make();
     throw new Error(message);
   };
-  return new Proxy(function missing() {}, {
-    apply: fail,
-    construct: fail,
-    set: fail,
-    get: (_target, key) => {
-      if (key === "then" || (typeof key === "symbol" && key !== Symbol.toPrimitive)) return undefined;
-      return fail();
-    },
-  });
+  const make = (): unknown =>
+    new Proxy(function missing() {}, {
+      apply: use,
+      construct: use as () => object,
+      set: () => use() !== undefined,
+      get: (_target, key) => {
+        if (key === Symbol.iterator && use()) return () => [].values();
+        if (key === Symbol.toPrimitive && use()) return (hint: string) => (hint === "number" ? 0 : "");
+        if (key === "then" || typeof key === "symbol") return undefined;
+        return use();
+      },
+    });
+  return make();
 }
 
 /** Source of an ES module that stands in for what we do not provide. */
