@@ -86,7 +86,7 @@ function unknownCommand(words: readonly string[]): UsageFailure {
   );
 }
 
-function report(thrown: unknown, reporter: Reporter, env: NodeJS.ProcessEnv): number {
+async function report(thrown: unknown, reporter: Reporter, env: NodeJS.ProcessEnv): Promise<number> {
   const failure =
     thrown instanceof CommandFailure
       ? thrown
@@ -104,7 +104,9 @@ function report(thrown: unknown, reporter: Reporter, env: NodeJS.ProcessEnv): nu
   }
   if (env.OPENCLAW_DEBUG === "1") {
     const origin = failure.cause instanceof Error ? failure.cause : failure;
-    process.stderr.write(`${escapeUntrusted(origin.stack ?? String(origin))}\n`);
+    const { earlyRedactor } = await import("./debug/plugin-trace.js");
+    const stack = (await earlyRedactor(env))(origin.stack ?? String(origin));
+    process.stderr.write(`${escapeUntrusted(stack)}\n`);
   }
   return failure.exitCode;
 }
@@ -176,7 +178,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
       if (error.exitCode !== 0) throw usageFromCommander(error, leaf ?? program);
     }
   } catch (error) {
-    exitCode = report(error, reporter, env);
+    exitCode = await report(error, reporter, env);
   }
   return finish(signals.exitCode() ?? exitCode);
 }

@@ -1,22 +1,14 @@
 import { createHash } from "node:crypto";
 import type { ModelTool } from "../catalog/model-view.js";
+import { type Redactor, stringifyMasked } from "../text/redact.js";
 import type { PayloadDetail } from "./flags.js";
 import { writeDebugLine } from "./log.js";
-import { type Redactor, stringifyMasked } from "./redact.js";
-
-/** Characters of a redacted snapshot. */
-const SNAPSHOT = 32_768;
 
 /** Shows what a model would be sent, for `OPENCLAW_DEBUG_MODEL_PAYLOAD`. */
 export interface PayloadLog {
   tools(tools: readonly ModelTool[]): void;
   /** The answer to one call of a visible tool. */
   result(tool: string, result: unknown, connection?: number): void;
-}
-
-function snapshot(value: unknown): string {
-  const json = stringifyMasked(value);
-  return json.length > SNAPSHOT ? `${json.slice(0, SNAPSHOT)}… (${json.length} characters)` : json;
 }
 
 /** Nothing is computed without a `detail`. */
@@ -41,7 +33,7 @@ export function createPayloadLog(detail: PayloadDetail | undefined, redact: Reda
           descriptionChars: tool.description.length,
           ...(detail === "tools"
             ? { parameters: JSON.stringify(tool.parameters) }
-            : { definition: snapshot(tool) }),
+            : { definition: stringifyMasked(tool) }),
         });
       }
     },
@@ -53,7 +45,7 @@ export function createPayloadLog(detail: PayloadDetail | undefined, redact: Reda
         status: typeof status === "string" ? status : undefined,
         code: typeof code === "string" ? code : undefined,
         bytes: Buffer.byteLength(JSON.stringify(result) ?? ""),
-        ...(detail === "full-redacted" ? { payload: snapshot(result) } : {}),
+        ...(detail === "full-redacted" ? { payload: stringifyMasked(result) } : {}),
       });
     },
   };

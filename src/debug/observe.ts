@@ -2,11 +2,11 @@ import type { ModelTool } from "../catalog/model-view.js";
 import type { Catalog } from "../catalog/types.js";
 import type { CodeModeLimits } from "../config/limits.js";
 import type { RuntimeEvent } from "../runtime/types.js";
+import { createRedactor, type Redactor } from "../text/redact.js";
 import { describeEvent, type Fields } from "./event-line.js";
 import { type DebugFlags, debugFlags } from "./flags.js";
 import { writeDebugLine } from "./log.js";
 import { createPayloadLog } from "./model-payload.js";
-import { createRedactor, type Redactor } from "./redact.js";
 import { type OuterCall, openTrajectory, type Trajectory } from "./trajectory.js";
 
 export interface ObserveOptions {

@@ -2,7 +2,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandFailure, messageOf } from "../errors.js";
 import type { RuntimeEvent } from "../runtime/types.js";
-import type { Redactor } from "./redact.js";
+import type { Redactor } from "../text/redact.js";
 
 /** A call of `exec`, `wait` or a direct tool, as the model would have made it. */
 export interface OuterCall {

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { writeDebugLine } from "../debug/log.js";
 import type { RunObserver } from "../debug/observe.js";
-import { stringifyMasked } from "../debug/redact.js";
+import { stringifyMasked } from "../text/redact.js";
 
 /** Events of one stream that `OPENCLAW_DEBUG_SSE=peek` shows. */
 const PEEKED = 5;
-const PEEK_CHARACTERS = 2_000;
 
 /** Names the JSON-RPC messages in a body: `tools/call`, or how many there are. */
 function methodsOf(body: unknown): string | undefined {
@@ -49,7 +48,22 @@ function eventSplitter(onEvent: (event: { type: string; data: string }) => void)
 }
 
 /** Hears what a response sends, without changing it. */
-function tapResponse(response: ServerResponse, onChunk: (text: string, bytes: number) => void): void {
+function tapResponse(
+  response: ServerResponse,
+  onHead: (name: (header: string) => string | undefined) => void,
+  onChunk: (text: string, bytes: number) => void,
+): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  // Headers given here are not to be had from the response afterwards.
+  response.writeHead = ((...args: unknown[]) => {
+    const given = Object.entries((args.at(-1) as object | undefined) ?? {});
+    onHead((header) => {
+      const [, value] = given.find(([name]) => name.toLowerCase() === header) ?? [];
+      const known: unknown = value ?? response.getHeader(header);
+      return known === undefined ? undefined : String(known);
+    });
+    return writeHead(...args);
+  }) as typeof response.writeHead;
   const decoder = new TextDecoder();
   const hear = (chunk: unknown): void => {
     if (typeof chunk === "string") onChunk(chunk, Buffer.byteLength(chunk));
@@ -95,25 +109,30 @@ export function createTransportLog({
         type,
         rpc: methodsOf(message),
         bytes: Buffer.byteLength(data),
-        ...(sse === "peek"
-          ? { data: (message === undefined ? data : stringifyMasked(message)).slice(0, PEEK_CHARACTERS) }
-          : {}),
+        ...(sse === "peek" ? { data: message === undefined ? data : stringifyMasked(message) } : {}),
       });
     });
-    tapResponse(response, (text, bytes) => {
-      sent += bytes;
-      if (String(response.getHeader("content-type") ?? "").startsWith("text/event-stream")) split(text);
-    });
+    let type: string | undefined;
+    tapResponse(
+      response,
+      (header) => {
+        type = header("content-type")?.split(";")[0];
+        session ??= shortId(header("mcp-session-id"));
+      },
+      (text, bytes) => {
+        sent += bytes;
+        if (type === "text/event-stream") split(text);
+      },
+    );
     if (modelTransport) {
       response.once("close", () => {
-        session ??= shortId(response.getHeader("mcp-session-id"));
         writeDebugLine("model-transport", redact, "response", {
           exchange: id,
           method: request.method,
           rpc,
           session,
           status: response.statusCode,
-          type: String(response.getHeader("content-type") ?? "").split(";")[0] || undefined,
+          type,
           bytes: sent,
           events: events === 0 ? undefined : events,
           ms: performance.now() - startedAt,

@@ -8,6 +8,7 @@ import { CommandFailure } from "../errors.js";
 import type { McpConnections } from "../mcp/types.js";
 import type { DiscoveredPlugin, LoadedPlugin } from "../plugin/types.js";
 import { nearest } from "../text/nearest.js";
+import { createRedactor, type Redactor } from "../text/redact.js";
 
 export interface ToolsetOptions {
   config: OpenClawConfig;
@@ -165,11 +166,15 @@ async function loadPlugins(options: ToolsetOptions): Promise<LoadedPlugin[]> {
  */
 export async function collectTools(options: ToolsetOptions): Promise<Toolset> {
   const warnings: ToolsetWarning[] = [];
-  const warn = (warning: ToolsetWarning): void => {
-    warnings.push(warning);
-    options.onWarning(warning);
-  };
   const servers = await chooseServers(options);
+  let redact: Redactor | undefined;
+  const warn = (warning: ToolsetWarning): void => {
+    // What servers, plugins and libraries say of a failure may quote the settings they were given.
+    redact ??= createRedactor(options.env, [options.config, servers]);
+    const shown = { ...warning, message: redact(warning.message) };
+    warnings.push(shown);
+    options.onWarning(shown);
+  };
   // Servers start while plugins load; a plugin that cannot be found must not leave them behind.
   const connecting = connectMcp(options, servers, warn);
   const plugins = await loadPlugins(options).catch(async (error: unknown) => {

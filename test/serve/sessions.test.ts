@@ -54,7 +54,7 @@ test("progress tells of the calls of one's own cell", async () => {
   const [one, other] = await Promise.all([server.connect(), server.connect()]);
   const heard: Record<string, string[]> = { one: [], other: [] };
   const listen = (name: "one" | "other") => ({
-    onprogress: ({ message }: { message?: string }) => void heard[name]!.push(message ?? ""),
+    onprogress: ({ message }: { message?: string | undefined }) => void heard[name]!.push(message ?? ""),
   });
   await Promise.all([
     one.exec("await desk_slow({ ms: 20 }); return await desk_add({ a: 1, b: 2 });", listen("one")),

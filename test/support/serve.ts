@@ -31,7 +31,7 @@ export interface ModelClient {
 
 interface CallOptions {
   signal?: AbortSignal;
-  onprogress?: (progress: { progress: number; message?: string }) => void;
+  onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
 }
 
 export function writeConfig(stateDir: string, config: unknown): void {

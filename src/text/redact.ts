@@ -39,7 +39,9 @@ class Secrets {
   addUrl(text: string): void {
     if (!URL.canParse(text)) return;
     const { username, password, searchParams } = new URL(text);
-    for (const part of [username, password]) this.add(attempt(decodeURIComponent, part));
+    this.add(attempt(decodeURIComponent, password));
+    // A name beside a password is no secret; one that stands alone is a key.
+    if (password === "") this.add(attempt(decodeURIComponent, username), SHORTEST_UNNAMED);
     for (const [name, value] of searchParams) if (SECRET_NAME.test(name)) this.add(value);
   }
 
@@ -80,11 +82,39 @@ function attempt(change: (text: string) => string, text: string): string {
   }
 }
 
-/** The ways one secret may be written: as it is, inside JSON, inside JSON inside JSON, inside an address. */
-function spellings(secret: string): string[] {
-  const quoted = JSON.stringify(secret).slice(1, -1);
-  const twice = JSON.stringify(quoted).slice(1, -1);
-  return [...new Set([twice, quoted, secret, attempt(encodeURIComponent, secret)])];
+/** Control characters by the letter JSON writes them with. */
+const JSON_LETTERS: Readonly<Record<string, string>> = {
+  "\n": "n",
+  "\r": "r",
+  "\t": "t",
+  "\b": "b",
+  "\f": "f",
+};
+
+/** A pattern for one secret as it is, and inside JSON inside JSON, however deep. */
+function patternOf(secret: string): string {
+  const one = (character: string): string => {
+    if (character === "\\") return "\\\\+";
+    if (character === '"' || character === "/") return `\\\\*${character}`;
+    const letter = JSON_LETTERS[character];
+    if (letter !== undefined) return `(?:\\${letter === "b" ? "x08" : letter}|\\\\+${letter})`;
+    const code = character.charCodeAt(0);
+    if (code < 0x20) {
+      const digits = code.toString(16).padStart(2, "0");
+      return `(?:\\x${digits}|\\\\+u00${digits})`;
+    }
+    return character.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
+  };
+  return Array.from(secret, one).join("");
+}
+
+/** One pattern for all, or nothing to look for. */
+function patternOfAll(secrets: ReadonlySet<string>): RegExp | undefined {
+  if (secrets.size === 0) return undefined;
+  // Longest first: a secret that contains another must go as a whole.
+  const all = [...secrets].flatMap((secret) => [secret, attempt(encodeURIComponent, secret)]);
+  const sorted = [...new Set(all)].sort((a, b) => b.length - a.length);
+  return new RegExp(sorted.map(patternOf).join("|"), "g");
 }
 
 /**
@@ -106,11 +136,9 @@ export function createRedactor(
   }
   secrets.collect(config, false, false);
   for (const secret of more) secrets.add(secret);
-  // Longest first: a secret that contains another must go as a whole.
-  const known = [...secrets.found].flatMap(spellings).sort((a, b) => b.length - a.length);
+  const known = patternOfAll(secrets.found);
   return (text) => {
-    let clean = text;
-    for (const secret of known) clean = clean.replaceAll(secret, MASK);
+    const clean = known === undefined ? text : text.replace(known, MASK);
     return clean.replace(KNOWN_FORMS, MASK).replace(USER_INFO, `$1${MASK}`);
   };
 }
