@@ -39,9 +39,9 @@ export interface ImportedEntry {
 
 /**
  * Imports a plugin's entry with `openclaw/*` served by this package, whatever else is installed beside it.
- * Nothing is called. A hanging import ends the process (see `withWatchdog`).
- * @throws CommandFailure `entry_not_found`, `entry_exited`, `entry_dependency_missing` or
- *   `entry_import_failed`, with file and line where they are known
+ * Nothing is called. An import that loops or takes too long ends the process (see `withWatchdog`).
+ * @throws CommandFailure `entry_not_found`, `entry_exited`, `entry_dependency_missing`, `entry_timeout` (it waits
+ *   for what cannot happen) or `entry_import_failed`, with file and line where they are known
  */
 export async function importEntry(options: ImportEntryOptions): Promise<ImportedEntry> {
   const { rootDir } = options;
@@ -61,6 +61,7 @@ export async function importEntry(options: ImportEntryOptions): Promise<Imported
     withWatchdog(
       {
         ...hang,
+        idleMessage: `plugin entry never finishes importing: ${entry}`,
         timeoutMs,
         ...(options.hangDocument === undefined ? {} : { document: options.hangDocument(hang) }),
       },
@@ -71,7 +72,8 @@ export async function importEntry(options: ImportEntryOptions): Promise<Imported
         ),
     ),
   ).catch(async (error) => {
-    const failure = await entryFailure(error, file, realRoot);
+    const idle = error instanceof CommandFailure && error.code === hang.code;
+    const failure = idle ? error : await entryFailure(error, file, realRoot);
     tellLoadFault({ plugin: file, phase: "import" }, failure);
     throw failure;
   });

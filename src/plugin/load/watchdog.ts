@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { EXIT } from "../../errors.js";
+import { CommandFailure, EXIT } from "../../errors.js";
 import { distFile } from "../../package-root.js";
 import { escapeUntrusted } from "../../ui/escape.js";
 import { ARMED, IDLE, type WatchdogOrder, type WatchdogSetup } from "./watchdog-protocol.js";
@@ -28,6 +28,8 @@ export interface WatchdogOptions {
   /** One line: what hung, where. */
   message: string;
   hint?: string;
+  /** The same for code that waits while nothing is left that could wake it; `message` by default. */
+  idleMessage?: string;
   /** Whether stdout must be a JSON document; read from the command line when left out. */
   json?: boolean;
   /** The document for `json`; the usual error envelope by default. */
@@ -41,9 +43,27 @@ function jsonWanted(): boolean {
 }
 
 /**
+ * Fails as soon as Node has nothing left to do: what is still awaited then can never settle, and Node would
+ * end the process without a word.
+ */
+async function whileThereIsWork<T>(work: Promise<T>, failure: () => CommandFailure): Promise<T> {
+  let onIdle = (): void => {};
+  const idle = new Promise<never>((_, reject) => {
+    onIdle = () => reject(failure());
+    process.once("beforeExit", onIdle);
+  });
+  try {
+    return await Promise.race([work, idle]);
+  } finally {
+    process.off("beforeExit", onIdle);
+  }
+}
+
+/**
  * Runs `code` and ends the whole process (exit code 1, the error line on stderr, a JSON document on stdout
  * where one is due) when it has not finished after `timeoutMs`, be it waiting or looping. For code that
  * nothing else can stop; one call at a time, a nested call extends nothing.
+ * @throws CommandFailure with the code and hint of `options` when `code` waits for something that cannot happen
  */
 export async function withWatchdog<T>(options: WatchdogOptions, code: () => Promise<T>): Promise<T> {
   thread ??= start();
@@ -65,7 +85,10 @@ export async function withWatchdog<T>(options: WatchdogOptions, code: () => Prom
   Atomics.store(state, 0, ARMED);
   Atomics.notify(state, 0);
   try {
-    return await code();
+    return await whileThereIsWork(code(), () => {
+      const reason = `${options.idleMessage ?? message}: it awaits something that nothing will ever settle`;
+      return new CommandFailure(errorCode, reason, hint === undefined ? {} : { hint });
+    });
   } finally {
     Atomics.store(state, 0, IDLE);
     Atomics.notify(state, 0);

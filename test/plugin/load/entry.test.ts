@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../../support/cli.js";
+import { projectRoot, runCli } from "../../support/cli.js";
 import { runEntry } from "../../support/entry.js";
 import { tempDir, writeFiles } from "../../support/temp.js";
 
@@ -269,6 +269,27 @@ describe("an impolite entry", () => {
       expect(json.stderr).toBe("");
     });
   }
+});
+
+describe("an entry that waits for what cannot happen", () => {
+  it("is told so at once, by every command", async () => {
+    const root = tempDir({
+      "package.json": JSON.stringify({ name: "p", type: "module", openclaw: { extensions: ["./index.js"] } }),
+      "index.js": `await new Promise(() => {});\n${PLUGIN}`,
+    });
+    const told = "plugin entry never finishes importing: ./index.js";
+    for (const args of [
+      ["plugins", "build"],
+      ["plugins", "validate"],
+    ]) {
+      const run = await runCli(args, { cwd: root });
+      expect([run.code, run.stdout, run.stderr]).toEqual([1, "", expect.stringContaining(`error: ${told}`)]);
+      const json = await runCli([...args, "--json"], { cwd: root });
+      expect([json.code, json.json().findings[0].code]).toEqual([1, "entry-timeout"]);
+    }
+    const cell = await runCli(["exec", "--plugin", ".", "-c", "return 4"], { cwd: root });
+    expect([cell.code, cell.stdout, cell.stderr]).toEqual([0, "4\n", expect.stringContaining(told)]);
+  });
 });
 
 describe("an entry that cannot be imported", () => {
