@@ -1,4 +1,6 @@
+import { writeSync } from "node:fs";
 import { constants } from "node:os";
+import { EXIT } from "./errors.js";
 import { writeStdout } from "./ui/own-stdout.js";
 
 // Plugin code must not end the process, so `process.exit` is replaced while it runs; this is the real one.
@@ -56,12 +58,20 @@ export async function finish(code: number): Promise<void> {
   exit(code);
 }
 
-/** A reader that closes early is not an error of ours: end quietly, as `head` expects. */
+/**
+ * A reader that closes early is not an error of ours: end quietly, as `head` expects. Output that cannot be
+ * written (a full disk) must not look like success to the script that asked for it.
+ */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") exit(process.exitCode ?? 0);
-      throw error;
+      if (stream === process.stdout) {
+        try {
+          writeSync(2, `error: the output could not be written to stdout: ${error.message}\n`);
+        } catch {}
+      }
+      exit(EXIT.failed);
     });
   }
 }

@@ -12,6 +12,17 @@ import { version } from "./version.js";
 /** Flags that may stand before the command word. */
 const ROOT_FLAGS = new Set(["--no-color"]);
 
+function isGroup(word: string | undefined): word is string {
+  return word !== undefined && Object.hasOwn(GROUPS, word);
+}
+
+/** The words whose help is asked for by `help x` or, in a group, `x help y`. */
+function helpRequest(words: readonly string[]): string[] | undefined {
+  const [first = "", second, ...more] = words;
+  if (first === "help") return words.slice(1);
+  return isGroup(first) && second === "help" ? [first, ...more] : undefined;
+}
+
 function selectEntry(words: readonly string[]): CommandEntry | undefined {
   const matches = (entry: CommandEntry): boolean =>
     entry.path.every((part, index) => {
@@ -49,17 +60,45 @@ function buildProgram(selected: CommandEntry | undefined): { program: Command; l
       .description(entry.summary)
       .aliases([...(entry.aliases ?? [])]);
     if (entry === selected) leaf = command;
+    else misplaced(command, entry);
   }
   return { program, leaf };
 }
 
-/** Applies to every command, also those created by a command's module. */
-function strict(command: Command, reporter: Reporter): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => reporter.json || process.stdout.write(text),
-    writeErr: () => {},
+/** A command that is reached although the words before the flags did not select it: flags stand in front of it. */
+function misplaced(command: Command, { path }: CommandEntry): void {
+  const words = path.join(" ");
+  command
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(() => {
+      throw new UsageFailure(
+        `flags stand in front of \`${path.at(-1)}\``,
+        `Write them behind the command: openclaw ${words} ...`,
+      );
+    });
+}
+
+/** An empty value is an unset variable of a script far more often than a wish, so it is never guessed at. */
+function refuseBlankValues(command: Command): void {
+  command.hook("preAction", () => {
+    for (const { long, attributeName } of command.options.map((option) => ({
+      long: option.long ?? option.flags,
+      attributeName: option.attributeName(),
+    }))) {
+      const value: unknown = command.getOptionValue(attributeName);
+      if ([value].flat().some((one) => typeof one === "string" && one.trim() === "")) {
+        throw new UsageFailure(`${long} has an empty value`, "Give it one, or leave the flag out.");
+      }
+    }
   });
-  for (const child of command.commands) strict(child, reporter);
+}
+
+/** Applies to every command, also those created by a command's module. */
+function strict(command: Command, writeOut: (text: string) => void): void {
+  command.exitOverride().configureOutput({ writeOut, writeErr: () => {} });
+  for (const child of command.commands) strict(child, writeOut);
 }
 
 function usageFromCommander(error: CommanderError, command: Command): UsageFailure {
@@ -70,7 +109,7 @@ function usageFromCommander(error: CommanderError, command: Command): UsageFailu
 }
 
 function unknownCommand(words: readonly string[]): UsageFailure {
-  const group = words[0] !== undefined && words[0] in GROUPS && words.length > 1 ? words[0] : undefined;
+  const group = isGroup(words[0]) && words.length > 1 ? words[0] : undefined;
   const wrong = group === undefined ? (words[0] ?? "") : (words[1] ?? "");
   const candidates = COMMANDS.filter((entry) => (group === undefined) !== (entry.path[0] === group)).map(
     (entry) => entry.path.at(group === undefined ? 0 : 1) ?? "",
@@ -81,7 +120,7 @@ function unknownCommand(words: readonly string[]): UsageFailure {
   return new UsageFailure(
     `unknown command \`${prefix}${wrong}\``,
     close === undefined
-      ? "Run `openclaw --help` for the list."
+      ? `Run \`openclaw ${prefix}--help\` for the list.`
       : `Did you mean \`openclaw ${prefix}${close}\`?`,
   );
 }
@@ -138,7 +177,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     const rest = argv.filter(
       (word, index) => !(ROOT_FLAGS.has(word) && argv.slice(0, index).every((w) => ROOT_FLAGS.has(w))),
     );
-    const words = rest[0] === "help" ? rest.slice(1) : rest;
+    const help = helpRequest(rest);
+    const words = help ?? rest;
     const selected = selectEntry(words);
     const { program, leaf } = buildProgram(selected);
     const context: CommandContext = {
@@ -153,29 +193,34 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     if (selected !== undefined && leaf !== undefined) {
       leaf.option("--no-color", "never colour the output");
       (await selected.load()).configure(leaf, context);
+      refuseBlankValues(leaf);
     } else if (
       words[0] !== undefined &&
       !words[0].startsWith("-") &&
-      !(words[0] in GROUPS && (words[1] ?? "-").startsWith("-"))
+      !(isGroup(words[0]) && (words[1] ?? "-").startsWith("-"))
     ) {
       throw unknownCommand(words);
     }
-    strict(program, reporter);
-    if (
-      rest.length === 0 ||
-      (leaf === undefined && words[0] !== undefined && words[0] in GROUPS && words.length === 1)
-    ) {
-      (rest.length === 0
-        ? program
-        : program.commands.find((command) => command.name() === words[0])!
-      ).outputHelp();
-      return finish(EXIT.ok);
+    let text = "";
+    let asDocument: unknown;
+    strict(program, (part) => {
+      text += part;
+    });
+    if (rest.length === 0) program.outputHelp();
+    else if (isGroup(words[0]) && words.length === 1) {
+      program.commands.find((command) => command.name() === words[0])?.outputHelp();
+    } else {
+      try {
+        await program.parseAsync(help === undefined ? rest : [...words, "--help"], { from: "user" });
+      } catch (error) {
+        if (!(error instanceof CommanderError)) throw error;
+        if (error.exitCode !== 0) throw usageFromCommander(error, leaf ?? program);
+        if (error.code === "commander.version") asDocument = { version };
+      }
     }
-    try {
-      await program.parseAsync([...(rest[0] === "help" ? [...words, "--help"] : rest)], { from: "user" });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      if (error.exitCode !== 0) throw usageFromCommander(error, leaf ?? program);
+    if (text !== "") {
+      reporter.write(text);
+      reporter.document(asDocument ?? { help: text });
     }
   } catch (error) {
     exitCode = await report(error, reporter, env);

@@ -34,6 +34,14 @@ function deadlineMs(flag: string | undefined): number {
   return value;
 }
 
+function onlyCode(source: string, previous: string | undefined): string {
+  if (previous === undefined) return source;
+  throw new UsageFailure(
+    "-c is given twice",
+    "Put the cells into files: --file first.js --file second.js runs them in order in one session.",
+  );
+}
+
 async function run(flags: ExecFlags, context: CommandContext): Promise<void> {
   const { reporter } = context;
   const deadline = deadlineMs(flags.deadline);
@@ -65,7 +73,7 @@ export function configure(command: Command, context: CommandContext): void {
   command
     .argument("[cell]", "cell file (.js, .mjs, .ts, .mts), or - for stdin")
     .option("--file <path>", "cell file; repeat it to run cells in order in one session", collect)
-    .option("-c, --code <source>", "inline source")
+    .option("-c, --code <source>", "inline source", onlyCode)
     .option("--language <name>", "javascript or typescript (default: by extension, else javascript)")
     .option(
       "--plugin <dir|id>",
