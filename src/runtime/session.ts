@@ -89,17 +89,19 @@ class Session implements CellSession {
     const run = parkedRuns.claim(id, this);
     if (typeof run === "string") return this.#results.refused(run);
     return this.#whileActive(leg, async (signal) => {
+      run.waits++;
       run.releaseYields();
       const settled = await settledReply(run, limits.timeoutMs, signal);
       if (settled === "aborted") return this.#results.ended(run, { kind: "aborted", evaluationMs: 0 });
-      if (settled === "late") return this.#park(run);
+      const conclude = settled === "late" && run.mayConclude();
+      if (settled === "late" && !conclude) return this.#park(run);
       const image = run.image!;
       run.image = undefined;
       return this.#leg(
         run,
         leg,
         signal,
-        () => ({ type: "resume", image, replies: run.takeReplies(), limits: this.#legLimits(run) }),
+        () => ({ type: "resume", image, replies: run.takeReplies(), conclude, limits: this.#legLimits(run) }),
         [image.memory.buffer as ArrayBuffer],
       );
     });

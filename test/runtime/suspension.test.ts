@@ -307,3 +307,46 @@ describe("restartSafe", () => {
     expect(ran).toBe(0);
   });
 });
+
+describe("calls that nothing awaits", () => {
+  const hangs = () => {
+    const heard: boolean[] = [];
+    const hang = tool("hang", (_input, { signal }) => {
+      signal.addEventListener("abort", () => heard.push(true));
+      return new Promise(() => {});
+    });
+    return { heard, hang };
+  };
+
+  test("cell-12 the loser of a race holds the value back for one wait, then is cancelled with a warning", async () => {
+    const { heard, hang } = hangs();
+    const late = tool("late", async () => sleep(450, "won"));
+    const session = testSession({ tools: [hang, late], limits: { timeoutMs: 250 } });
+    const first = waiting(await session.exec({ code: "return await Promise.race([hang({}), late({})]);" }));
+    expect(first.pendingToolCalls).toHaveLength(2);
+    let result = await session.wait({ runId: first.runId });
+    for (let waits = 1; result.status === "waiting" && waits < 4; waits++) {
+      result = await session.wait({ runId: first.runId });
+    }
+    expect(completed(result)).toMatchObject({ value: "won" });
+    expect(JSON.stringify(completed(result).warnings)).toContain("hang");
+    expect(heard).toEqual([true]);
+  });
+
+  test("a value that is there before the run parks is handed out by the first wait", async () => {
+    const { hang } = hangs();
+    const session = testSession({ tools: [hang], limits: { timeoutMs: 250 } });
+    const first = waiting(await session.exec({ code: "hang({}); text('out'); return 5;" }));
+    const result = completed(await session.wait({ runId: first.runId }));
+    expect(result).toMatchObject({ value: 5, output: [] });
+    expect(result.warnings).toHaveLength(1);
+  });
+
+  test("timers are waited for: they always end", async () => {
+    const session = testSession({ limits: { timeoutMs: 200 } });
+    const code = "setTimeout(() => text('rang'), 700); return 1;";
+    const result = completed(await runToEnd(session, code));
+    expect(result.warnings).toBeUndefined();
+    expect(result.output).toEqual([{ type: "text", text: "rang" }]);
+  });
+});

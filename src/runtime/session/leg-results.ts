@@ -131,6 +131,7 @@ export class LegResults {
       };
       return this.failed(run, failure, evaluationMs, startedAt);
     }
+    const warnings = [...outcome.warnings, ...run.abandonedCalls()];
     const { output, value } = run.ledger.completed(outcome.json, this.#saver(run));
     if (output.some(isMarker) || isMarker(value)) this.#tellLimit(run, "maxOutputBytes");
     this.emit({ type: "result", runId: run.id, status: "completed", ms: performance.now() - startedAt });
@@ -138,7 +139,7 @@ export class LegResults {
     return {
       status: "completed",
       ...this.#replaySafe(run),
-      ...(outcome.warnings.length === 0 ? {} : { warnings: outcome.warnings }),
+      ...(warnings.length === 0 ? {} : { warnings }),
       telemetry: this.#telemetry(evaluationMs),
       output,
       value,

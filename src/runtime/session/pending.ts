@@ -76,6 +76,11 @@ export class PendingRequests {
     );
   }
 
+  /** Requests without a reply, in dispatch order. */
+  unsettledRequests(): GuestRequest[] {
+    return [...this.#all.values()].filter(({ reply }) => reply === undefined).map(({ request }) => request);
+  }
+
   /** What the guest still waits for, in dispatch order. */
   list(): { id: string; method: string }[] {
     return [...this.#all.values()].map(({ request }) => ({ id: request.id, method: request.method }));

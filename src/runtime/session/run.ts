@@ -5,7 +5,7 @@ import type { VmImage } from "../engine/vm.js";
 import type { OutputLedger } from "../output/ledger.js";
 import type { PreparedCell } from "../prepare/types.js";
 import type { LegHost } from "../supervisor/leg.js";
-import type { CellOutput, RuntimeEvent } from "../types.js";
+import type { CellOutput, RuntimeEvent, ValueWarning } from "../types.js";
 import type { GuestReply, GuestRequest } from "../worker/protocol.js";
 import type { Failure } from "./failure.js";
 import { PendingRequests } from "./pending.js";
@@ -33,6 +33,10 @@ export class Run implements LegHost {
   readonly pending = new PendingRequests();
   /** Legs begun. */
   legs = 0;
+  /** Times it was resumed, or asked to be. */
+  waits = 0;
+  /** The value is there. */
+  #settledValue = false;
   /** The VM, while parked. */
   image: VmImage | undefined;
   /** A request that could have effects has been dispatched. */
@@ -92,6 +96,32 @@ export class Run implements LegHost {
 
   delivered(): void {
     for (const id of this.pending.delivered()) this.#inbox.delivered(id);
+  }
+
+  valueSettled(): void {
+    this.#settledValue = true;
+  }
+
+  /**
+   * Calls nobody awaits hold the value back until the end of the first `wait` in which it is there, no
+   * longer: one that never answers would hold it for ever. Timers always end, so they are waited for.
+   */
+  mayConclude(): boolean {
+    return (
+      this.#settledValue &&
+      this.waits > 0 &&
+      this.pending.unsettled("sleep").length === 0 &&
+      this.pending.unsettled("yield").length === 0
+    );
+  }
+
+  /** What is said of calls that were still out when the cell completed. */
+  abandonedCalls(): ValueWarning[] {
+    return this.pending.unsettledRequests().map((request) => ({
+      path: "",
+      was: `a call of ${this.bridge.toolOf(request) ?? request.method} that nothing awaited`,
+      became: "was cancelled, since it did not answer within a leg of the cell's value",
+    }));
   }
 
   /** Lets every paused `yield_control` go on. */

@@ -31,6 +31,10 @@ export interface LegHost {
   /** Settled replies the guest has not seen; they count as delivered at the next `delivered`. */
   takeReplies(): GuestReply[];
   delivered(): void;
+  /** The cell's value is there; calls nobody awaits may still be out. */
+  valueSettled(): void;
+  /** Whether the leg may end with its value although calls are out. */
+  mayConclude(): boolean;
 }
 
 export interface LegOptions {
@@ -118,6 +122,7 @@ export class Leg {
       case "idle":
         this.#busy = false;
         this.#acknowledge();
+        if (message.settled) this.#host.valueSettled();
         this.#host.requests(message.requests, message.cancelled);
         this.pump();
         break;
@@ -148,6 +153,10 @@ export class Leg {
 
   /** The leg's time is up: an idle guest is parked, a busy one gets a moment to hear the interrupt. */
   #limit(): void {
+    if (!this.#busy && this.#host.mayConclude()) {
+      this.#busy = true;
+      this.#worker.send({ type: "conclude" });
+    }
     if (!this.#busy) {
       this.#suspend();
       return;

@@ -42,6 +42,8 @@ export class LegRunner {
   /** The last interrupt that was answered with yes. */
   #interrupted = false;
   #compiling = false;
+  /** Calls that are still out no longer keep the leg from ending with its value. */
+  #concluding = false;
   #brokenInCallback: LegOutcome | undefined;
 
   constructor(setup: WorkerSetup, post: (message: FromWorker, transfer?: ArrayBuffer[]) => void) {
@@ -71,6 +73,7 @@ export class LegRunner {
       case "resume":
         this.#machine.resume(message.image);
         this.#begin(message.limits);
+        this.#concluding = message.conclude;
         this.#leg(() => {
           this.#main = this.#machine.control("mainPromise");
           this.#settle(message.replies);
@@ -81,6 +84,10 @@ export class LegRunner {
         break;
       case "suspend":
         this.#suspend();
+        break;
+      case "conclude":
+        this.#concluding = true;
+        this.#leg(() => {});
         break;
       case "drop":
         this.#end();
@@ -93,6 +100,7 @@ export class LegRunner {
     this.#value = undefined;
     this.#interrupted = false;
     this.#compiling = false;
+    this.#concluding = false;
     this.#brokenInCallback = undefined;
     this.#machine.vm.setMemoryLimit(limits.memoryLimitBytes);
     this.#output.begin(limits.emittedBytes, limits.maxOutputBytes);
@@ -189,8 +197,9 @@ export class LegRunner {
     }
     const { overflow, running, requests, cancelled } = JSON.parse(machine.controlText("flush")!);
     if (overflow) throw new LegEnded({ kind: "overflow" });
-    if (running > 0) {
-      this.#post({ type: "idle", requests, cancelled, running });
+    const settled = this.#value !== undefined;
+    if (running > 0 && !(settled && this.#concluding)) {
+      this.#post({ type: "idle", requests, cancelled, running, settled });
       return;
     }
     if (this.#value === undefined) throw new LegEnded({ kind: "stuck" });

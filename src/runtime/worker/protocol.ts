@@ -38,10 +38,13 @@ export interface LegLimits {
 export type ToWorker =
   /** A fresh VM runs `code`; `names` is the JSON text of `GuestNames`, `namesKey` its identity. */
   | { type: "start"; code: string; names: string; namesKey: string; limits: LegLimits }
-  | { type: "resume"; image: VmImage; replies: GuestReply[]; limits: LegLimits }
+  /** With `conclude`, the leg ends once the value is there, whatever calls are still out. */
+  | { type: "resume"; image: VmImage; replies: GuestReply[]; limits: LegLimits; conclude: boolean }
   /** Only while the guest is idle. */
   | { type: "replies"; replies: GuestReply[] }
   | { type: "suspend" }
+  /** Only while the guest is idle and its value is there: ends the leg without the calls still out. */
+  | { type: "conclude" }
   | { type: "drop" };
 
 /** One error in a chain: the reason itself, a cause, or a member of an aggregate. */
@@ -69,8 +72,11 @@ export type FromWorker =
   | { type: "begin" }
   /** JSON texts of emitted entries, in order. */
   | { type: "output"; entries: string[] }
-  /** Nothing is left to run until a reply comes; `running` counts the requests in flight. */
-  | { type: "idle"; requests: GuestRequest[]; cancelled: string[]; running: number }
+  /**
+   * Nothing is left to run until a reply comes; `running` counts the requests in flight, `settled` tells
+   * whether the value is there and only calls nobody awaits are out.
+   */
+  | { type: "idle"; requests: GuestRequest[]; cancelled: string[]; running: number; settled: boolean }
   | { type: "done"; outcome: LegOutcome; evaluationMs: number }
   | { type: "suspended"; image: VmImage; evaluationMs: number }
   /** The engine broke; this thread ends. */
