@@ -70,7 +70,10 @@ export function tellLoadFault(
   exported?: unknown,
 ): void {
   if (!faults.hasSubscribers) return;
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const own = error instanceof Error && error.name === "CommandFailure";
+  // The stack of a failure of ours leads to this toolchain, never to the fault.
+  const cause =
+    error instanceof Error && error.cause instanceof Error ? error.cause : own ? undefined : error;
   faults.publish({
     ...fault,
     error: error instanceof Error ? error.message : String(error),

@@ -124,7 +124,7 @@ export type RuntimeEvent =
       error?: string;
       /** From the request to its reply. */
       ms: number;
-      /** Of these, before the tool began: hooks, approval, and earlier calls of a sequential tool. */
+      /** Of these, before the tool began: its schemas, hooks, approval, and calls it had to wait for. */
       queueMs: number;
       bytes: number;
     }

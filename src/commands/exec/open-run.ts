@@ -1,4 +1,5 @@
 import { modelTools } from "../../catalog/model-view.js";
+import { debugFlags } from "../../debug/flags.js";
 import { observeRun } from "../../debug/observe.js";
 import { driveCell } from "../../runtime/drive.js";
 import { createCellSession } from "../../runtime/session.js";
@@ -69,7 +70,7 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
     mcpFiles: flags.mcp,
     allow: flags.allow,
     limits: ({ limitSettings }) => limitsFromFlags(limitSettings, flags.limit, reporter),
-    ...(env.OPENCLAW_DEBUG_CODE_MODE === "1" ? { onServerLog: serverLines.add } : {}),
+    ...(debugFlags(env).codeMode ? { onServerLog: serverLines.add } : {}),
     onWarning: (line) => reporter.warn(line),
   });
   const observer = await observeRun({

@@ -3,7 +3,9 @@ import type { Catalog } from "../../catalog/types.js";
 import { loadConfig, type McpServerConfig, type OpenClawConfig } from "../../config/config.js";
 import { statePaths } from "../../config/paths.js";
 import { codeModeSettings } from "../../config/settings.js";
+import { debugFlags } from "../../debug/flags.js";
 import type { McpConnections } from "../../mcp/types.js";
+import { createRedactor } from "../../text/redact.js";
 import { type CommandContext, collect } from "../command.js";
 import { limitsFromFlags } from "../limit-flags.js";
 
@@ -58,7 +60,8 @@ export async function withServers<T>(
   ]);
   const count = Object.keys(asked.servers).length;
   const progress = await startProgress(reporter, `Starting ${count} MCP server${count === 1 ? "" : "s"}`);
-  const debugging = env.OPENCLAW_DEBUG_CODE_MODE === "1";
+  const debugging = debugFlags(env).codeMode;
+  const redact = debugging ? createRedactor(env, [asked.config, asked.servers]) : String;
   const connections = await connectServers({
     servers: asked.servers,
     startMs: limits.mcpStartMs,
@@ -69,7 +72,7 @@ export async function withServers<T>(
     // What is shown is what the servers say now, and the next run may rely on it.
     readCache: false,
     ...(debugging
-      ? { onLog: (server: string, line: string) => reporter.note(`[mcp ${server}] ${line}`) }
+      ? { onLog: (server: string, line: string) => reporter.note(redact(`[mcp ${server}] ${line}`)) }
       : {}),
   });
   progress.done();
