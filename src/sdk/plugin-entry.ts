@@ -11,18 +11,21 @@ export type { PluginActivation, PluginConfigSchema } from "./types/tool-definiti
 export const pluginEntrySymbol: unique symbol = Symbol.for("openclaw.plugin-sdk.plugin-entry") as never;
 
 /** A plugin that registers itself by hand: providers, hooks, services, or tools with computed names. */
-export interface PluginEntryDefinition {
+interface PluginEntryFields {
   id: string;
   name: string;
   description: string;
   /** What kind of plugin the full product should treat it as. */
   kind?: string | string[];
-  configSchema?: PluginConfigSchema | (() => PluginConfigSchema);
   register(api: OpenClawPluginApi): void | Promise<void>;
   [extra: string]: unknown;
 }
 
-export interface PluginEntry extends Omit<PluginEntryDefinition, "configSchema"> {
+export interface PluginEntryDefinition extends PluginEntryFields {
+  configSchema?: PluginConfigSchema | (() => PluginConfigSchema);
+}
+
+export interface PluginEntry extends PluginEntryFields {
   readonly configSchema: PluginConfigSchema;
 }
 
