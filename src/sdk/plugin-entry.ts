@@ -10,7 +10,6 @@ export type { PluginActivation, PluginConfigSchema } from "./types/tool-definiti
 /** Marks what `definePluginEntry` made, so that checks know its manifest is written by hand. */
 export const pluginEntrySymbol: unique symbol = Symbol.for("openclaw.plugin-sdk.plugin-entry") as never;
 
-/** A plugin that registers itself by hand: providers, hooks, services, or tools with computed names. */
 interface PluginEntryFields {
   id: string;
   name: string;
@@ -21,6 +20,7 @@ interface PluginEntryFields {
   [extra: string]: unknown;
 }
 
+/** A plugin that registers itself by hand: providers, hooks, services, or tools with computed names. */
 export interface PluginEntryDefinition extends PluginEntryFields {
   configSchema?: PluginConfigSchema | (() => PluginConfigSchema);
 }
