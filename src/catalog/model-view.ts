@@ -122,10 +122,13 @@ export function visibleTools({
   if (engaged) {
     for (const definition of modelTools(catalog, options)) shown.set(definition.name, { definition });
   }
+  // The catalog knows which tools are whole and which of two with one name counts.
+  const catalogued = new Set([...catalog.entries, ...catalog.mcpEntries].map(({ tool }) => tool));
   for (const tool of tools) {
     if (tool.control === true || tool.mcp?.unavailable !== undefined) continue;
-    if (engaged && tool.catalogMode !== "direct-only") continue;
-    if (!shown.has(tool.name)) shown.set(tool.name, directTool(tool));
+    const direct = tool.catalogMode === "direct-only";
+    if (!(direct || (!engaged && catalogued.has(tool))) || shown.has(tool.name)) continue;
+    shown.set(tool.name, directTool(tool));
   }
   return [...shown.values()];
 }

@@ -98,25 +98,28 @@ export async function openConnection(
     return () => listeners.delete(listener);
   }
 
+  const visibleNames = (): string[] => generations.current.visible.map(({ definition }) => definition.name);
+
+  function unknownTool(name: string): Error {
+    const known = visibleNames();
+    const list = known.length > 12 ? `${known.slice(0, 12).join(", ")}, ...` : known.join(", ");
+    const message = `unknown tool ${name.slice(0, 80)}; this server has ${list || "no tools"}`;
+    return new types.McpError(types.ErrorCode.InvalidParams, message);
+  }
+
   async function answer({ name, input, toolCallId, signal }: OpenCall): Promise<[unknown, ToolAnswer]> {
     if (scope.offers(name)) {
       const direct = await scope.direct({ name, input, toolCallId, signal });
       return [direct, direct];
     }
+    if (name !== "exec" && name !== "wait") throw unknownTool(name);
     const result =
       name === "exec" ? await scope.exec(input, { signal, toolCallId }) : await scope.wait(input, { signal });
     return [result, answerOf(result)];
   }
 
   async function call(name: string, input: Record<string, unknown>, extra: CallExtra): Promise<ToolAnswer> {
-    const known = generations.current.visible.map(({ definition }) => definition.name);
-    if (!known.includes(name)) {
-      const list = known.length > 12 ? `${known.slice(0, 12).join(", ")}, ...` : known.join(", ");
-      throw new types.McpError(
-        types.ErrorCode.InvalidParams,
-        `unknown tool ${name.slice(0, 80)}; this server has ${list || "no tools"}`,
-      );
-    }
+    if (!visibleNames().includes(name)) throw unknownTool(name);
     calls += 1;
     const toolCallId = `${connection}_${name}_${calls}`;
     const stop = reportProgress(extra, (event) =>

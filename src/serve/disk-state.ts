@@ -81,7 +81,10 @@ export function watchDisk(
   if (existsSync(paths.extensionsDir)) add(paths.extensionsDir);
   for (const { plugin } of toolset.plugins) {
     for (const name of PLUGIN_FILES) addFile(join(plugin.rootDir, name));
-    for (const entry of plugin.entries) addFile(entry);
+    for (const entry of plugin.entries) {
+      if (existsSync(dirname(entry))) add(dirname(entry));
+      else addFile(entry);
+    }
   }
   const watchers: FSWatcher[] = [];
   for (const [dir, names] of wanted) {

@@ -148,8 +148,9 @@ export async function openGenerations({
   }
 
   const touched = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    // The first of a burst counts: a plugin that never stops writing must not put it off for ever.
+    timer ??= setTimeout(() => {
+      timer = undefined;
       loading = loading.then(reload).catch((error: unknown) => onWarning(messageOf(error)));
     }, SETTLE_MS);
     timer.unref();

@@ -72,7 +72,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpService> {
     const session: Open = { connection, transport, lastUsed: Date.now(), busy: 0 };
     open.set(id, session);
     transport.onclose = () => void drop(id).catch(() => {});
-    await connection;
+    await connection.catch((error: unknown) => {
+      open.delete(id);
+      throw error;
+    });
     return { id, session };
   }
 

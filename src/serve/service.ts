@@ -48,12 +48,21 @@ export async function openService({
   const tellLine = (name: string, line: string): void =>
     observer === undefined ? void early.push([name, line]) : observer.log("server", { name, line });
 
+  let told = new Set<string>();
+
   async function load(): Promise<RunSetup> {
+    // What was said of the state before this one is not said again.
+    const lines = new Set<string>();
     const setup = await setUpRun({
       ...options,
+      onWarning: (line) => {
+        lines.add(line);
+        if (!told.has(line)) onWarning(line);
+      },
       ...(debugFlags(env).codeMode ? { onServerLog: tellLine } : {}),
       onToolsChanged: () => generations?.refresh(),
     });
+    told = lines;
     const config = [setup.config, setup.toolset.servers];
     try {
       if (observer === undefined) observer = await observeRun({ env, config, cwd, trajectory, secrets });
