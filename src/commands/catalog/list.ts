@@ -6,9 +6,10 @@ import { UsageFailure } from "../../errors.js";
 import { nearest } from "../../text/nearest.js";
 import { escapeUntrusted } from "../../ui/escape.js";
 import { type CommandContext, examples } from "../command.js";
+import { toolOptions } from "../tool-flags.js";
 import { reportBudget } from "./budget.js";
 import { entryDocument } from "./entry.js";
-import { type CatalogFlags, catalogOptions, type LoadedCatalog, withCatalog } from "./load.js";
+import { type CatalogFlags, type LoadedCatalog, withCatalog } from "./load.js";
 import { reportModel } from "./model.js";
 import { toolTable } from "./tool-table.js";
 
@@ -18,7 +19,7 @@ interface ListFlags extends CatalogFlags {
 }
 
 export function configure(command: Command, context: CommandContext): void {
-  catalogOptions(command)
+  toolOptions(command)
     .option("--index", "print the quick index as a model gets it")
     .option(
       "--budget <chars>",

@@ -1,17 +1,14 @@
-import type { Command } from "commander";
 import type { EffectiveTool } from "../../catalog/tool.js";
 import type { Catalog, CatalogDiagnostic } from "../../catalog/types.js";
 import type { McpServerConfig, OpenClawConfig } from "../../config/config.js";
 import type { CodeModeLimits } from "../../config/limits.js";
 import type { CodeModeSettings } from "../../config/settings.js";
 import { setUpRun } from "../../toolset/setup.js";
-import { type CommandContext, collect } from "../command.js";
+import type { CommandContext } from "../command.js";
+import { setupFor, type ToolFlags } from "../tool-flags.js";
 
 /** Flags that decide which tools a catalog has. */
-export interface CatalogFlags {
-  plugin?: string[];
-  mcp?: string[];
-  allow?: string[];
+export interface CatalogFlags extends ToolFlags {
   agent?: string;
   model?: string;
 }
@@ -29,33 +26,16 @@ export interface LoadedCatalog {
   diagnostics: CatalogDiagnostic[];
 }
 
-export function catalogOptions(command: Command): Command {
-  return command
-    .option(
-      "--plugin <dir|id>",
-      "use this plugin; repeatable (default: every enabled installed plugin)",
-      collect,
-    )
-    .option("--mcp <file>", 'MCP servers as {"mcpServers": {...}}; repeatable', collect)
-    .option("--allow <tool>", "allow an optional tool; repeatable", collect);
-}
-
 /** Builds the catalog a cell would see under `flags`, hands it to `use`, and ends what was started for it. */
 export async function withCatalog(
   flags: CatalogFlags,
-  { reporter, env, cwd, signal }: CommandContext,
+  context: CommandContext,
   use: (loaded: LoadedCatalog) => Promise<void> | void,
 ): Promise<void> {
   const { config, catalog, settings, limits, toolset, diagnostics } = await setUpRun({
-    cwd,
-    env,
-    signal,
-    plugins: flags.plugin,
-    mcpFiles: flags.mcp,
-    allow: flags.allow,
+    ...setupFor(flags, context),
     agentId: flags.agent,
     model: flags.model,
-    onWarning: (line) => reporter.warn(line),
   });
   try {
     const { tools, servers } = toolset;

@@ -5,11 +5,12 @@ import { nearest } from "../../text/nearest.js";
 import { escapeUntrusted } from "../../ui/escape.js";
 import { renderTable } from "../../ui/table.js";
 import { type CommandContext, examples } from "../command.js";
-import { type CatalogFlags, catalogOptions, withCatalog } from "./load.js";
+import { toolOptions } from "../tool-flags.js";
+import { type CatalogFlags, withCatalog } from "./load.js";
 
 export function configure(command: Command, context: CommandContext): void {
   const { reporter } = context;
-  catalogOptions(command.argument("[path]", "a file or folder of the virtual API; all files without it"))
+  toolOptions(command.argument("[path]", "a file or folder of the virtual API; all files without it"))
     .option("--json", "print one JSON document")
     .action(async (path: string | undefined, flags: CatalogFlags) => {
       await withCatalog(flags, context, ({ catalog }) => {

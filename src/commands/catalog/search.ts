@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { UsageFailure } from "../../errors.js";
 import { type CommandContext, examples } from "../command.js";
+import { toolOptions } from "../tool-flags.js";
 import { entryDocument } from "./entry.js";
-import { type CatalogFlags, catalogOptions, withCatalog } from "./load.js";
+import { type CatalogFlags, withCatalog } from "./load.js";
 import { toolTable } from "./tool-table.js";
 
 interface SearchFlags extends CatalogFlags {
@@ -11,7 +12,7 @@ interface SearchFlags extends CatalogFlags {
 
 export function configure(command: Command, context: CommandContext): void {
   const { reporter } = context;
-  catalogOptions(command.argument("<query...>", "a task in plain words, or the name of a tool"))
+  toolOptions(command.argument("<query...>", "a task in plain words, or the name of a tool"))
     .option("--limit <n>", "how many results at most (default: searchDefaultLimit)")
     .option("--json", "print one JSON document")
     .action(async (words: string[], flags: SearchFlags) => {

@@ -7,15 +7,13 @@ import type { CellResult, SessionStoreBackend } from "../../runtime/types.js";
 import { setUpRun } from "../../toolset/setup.js";
 import type { CommandContext } from "../command.js";
 import { limitsFromFlags } from "../limit-flags.js";
+import { setupFor, type ToolFlags } from "../tool-flags.js";
 import { createApprover } from "./approver.js";
 import { createLivePrinter, renderResult } from "./render.js";
 import type { CellSource } from "./sources.js";
 
-export interface RunFlags {
-  plugin?: string[];
-  mcp?: string[];
+export interface RunFlags extends ToolFlags {
   session?: string;
-  allow?: string[];
   limit?: string[];
   check?: boolean;
   strict?: boolean;
@@ -63,15 +61,9 @@ export async function openRun(flags: RunFlags, context: CommandContext): Promise
   const approve = createApprover(flags.approve, context);
   const serverLines = lateLines();
   const { paths, config, settings, limits, toolset, catalog } = await setUpRun({
-    cwd,
-    env,
-    signal,
-    plugins: flags.plugin,
-    mcpFiles: flags.mcp,
-    allow: flags.allow,
+    ...setupFor(flags, context),
     limits: ({ limitSettings }) => limitsFromFlags(limitSettings, flags.limit, reporter),
     ...(debugFlags(env).codeMode ? { onServerLog: serverLines.add } : {}),
-    onWarning: (line) => reporter.warn(line),
   });
   const observer = await observeRun({
     env,

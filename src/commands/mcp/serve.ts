@@ -5,17 +5,15 @@ import type { Service } from "../../serve/service.js";
 import { ownStdout } from "../../ui/own-stdout.js";
 import { type CommandContext, collect, examples } from "../command.js";
 import { limitsFromFlags } from "../limit-flags.js";
+import { setupFor, type ToolFlags, toolOptions } from "../tool-flags.js";
 
-interface ServeFlags {
+interface ServeFlags extends ToolFlags {
   http?: boolean;
   port?: string;
   host?: string;
   /** False with `--no-token`. */
   token: boolean;
   maxBody?: string;
-  plugin?: string[];
-  mcp?: string[];
-  allow?: string[];
   limit?: string[];
   approve?: string;
   trajectory?: string;
@@ -114,7 +112,7 @@ async function overHttp(service: Service, http: HttpFlags, context: CommandConte
 }
 
 async function serve(flags: ServeFlags, context: CommandContext): Promise<void> {
-  const { reporter, env, cwd, signal } = context;
+  const { reporter, env, signal } = context;
   if (!flags.http) refuseHttpFlags(flags);
   const approve = approver(flags.approve);
   const http = flags.http ? httpFlags(flags, env) : undefined;
@@ -126,19 +124,13 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
     trajectory: flags.trajectory,
     secrets: http?.token === undefined ? [] : [http.token],
     setup: {
-      cwd,
-      env,
-      signal,
-      plugins: flags.plugin,
-      mcpFiles: flags.mcp,
-      allow: flags.allow,
+      ...setupFor(flags, context),
       limits: ({ limitSettings }) => {
         const quiet = { ...reporter, warn: () => {} };
         const limits = limitsFromFlags(limitSettings, flags.limit, told ? quiet : reporter);
         told = true;
         return limits;
       },
-      onWarning: (line) => reporter.warn(line),
     },
   });
   try {
@@ -150,7 +142,7 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
 }
 
 export function configure(command: Command, context: CommandContext): void {
-  command
+  toolOptions(command)
     .description(
       "Offer exec and wait over your plugins and MCP servers to any MCP client, on stdin and stdout or over HTTP",
     )
@@ -159,13 +151,6 @@ export function configure(command: Command, context: CommandContext): void {
     .option("--host <address>", "with --http: address to listen on (default: 127.0.0.1)")
     .option("--no-token", "with --http, on this machine only: ask clients for no bearer token")
     .option("--max-body <bytes>", `with --http: largest request body (default: ${MAX_BODY_BYTES})`)
-    .option(
-      "--plugin <dir|id>",
-      "use this plugin; repeatable (default: every enabled installed plugin)",
-      collect,
-    )
-    .option("--mcp <file>", 'MCP servers as {"mcpServers": {...}}; repeatable', collect)
-    .option("--allow <tool>", "allow an optional tool; repeatable", collect)
     .option("--limit <name=value>", "set a Code Mode limit, as in timeoutMs=2000; repeatable", collect)
     .option("--approve <mode>", "always or never: the answer to calls that want approval (default: never)")
     .option("--trajectory <file>", "write all calls as JSON lines to this file")
