@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createReplyInbox } from "./bridge/inbox.js";
 import { admitCell } from "./bridge/outer-hooks.js";
 import { createSessionBridge } from "./bridge/session-bridge.js";
@@ -77,6 +77,7 @@ class Session implements CellSession {
         code: cell.code,
         names: knownNames ? "" : this.#names.json,
         namesKey: this.#names.key,
+        seed: newSeed(),
         limits: this.#legLimits(run),
       })),
     );
@@ -101,7 +102,14 @@ class Session implements CellSession {
         run,
         leg,
         signal,
-        () => ({ type: "resume", image, replies: run.takeReplies(), conclude, limits: this.#legLimits(run) }),
+        () => ({
+          type: "resume",
+          image,
+          replies: run.takeReplies(),
+          seed: newSeed(),
+          conclude,
+          limits: this.#legLimits(run),
+        }),
         [image.memory.buffer as ArrayBuffer],
       );
     });
@@ -250,4 +258,8 @@ function settledReply(run: Run, ms: number, signal: AbortSignal): Promise<"ready
     signal.addEventListener("abort", aborted, { once: true });
     run.onSettled = () => finish("ready");
   });
+}
+
+function newSeed(): bigint {
+  return randomBytes(8).readBigUInt64LE();
 }

@@ -112,11 +112,13 @@ describe("the engine binding", () => {
     expect(draws.size).toBe(1); // Without reseeding an image repeats itself.
     for (let round = 0; round < 3; round++) {
       vm.load(saved);
-      vm.reseed();
+      vm.reseed((BigInt(round + 1) * 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn);
       draws.add(textOf(vm, "Math.random()"));
     }
     expect(draws.size).toBe(4);
-    expect(Number(textOf(vm, "performance.now()"))).toBeLessThan(60_000);
+    vm.load(saved);
+    vm.restartClock();
+    expect(Number(textOf(vm, "performance.now()"))).toBeLessThan(1_000);
   });
 
   test("host functions get boxes and may fail; modules cannot be loaded", () => {
@@ -149,7 +151,7 @@ describe("the booted image", () => {
       "made for another engine",
       (dir: string) => {
         const bytes = readFileSync(image);
-        bytes[0]! ^= 1;
+        bytes[8]! ^= 1;
         writeFileSync(join(dir, "guest.image"), bytes);
         return join(dir, "guest.image");
       },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GUEST_FILE } from "../../src/runtime/labels.js";
-import { completed, failed, finalValue, testSession, tool } from "../support/cells.js";
+import { completed, failed, finalValue, testSession, tool, waiting } from "../support/cells.js";
 
 const OURS =
   "ALL_TOOLS API TextDecoder TextEncoder catalog clearTimeout console json load namespaces nodes results setTimeout skills store text tools yield_control";
@@ -160,4 +160,17 @@ test("there is no clock but UTC and no randomness that repeats between cells", a
     expect(Math.abs(value.now - Date.now())).toBeLessThan(30_000);
     expect(Math.abs(value.origin - Date.now())).toBeLessThan(30_000);
   }
+});
+
+test("the steady clock starts at zero and goes on over a suspension", async () => {
+  const session = testSession();
+  const code =
+    "const a = performance.now(); await yield_control(); const b = performance.now(); return [a, b, Date.now() - performance.timeOrigin];";
+  const first = waiting(await session.exec({ code }));
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  const [a, b, sinceOrigin] = finalValue(await session.wait({ runId: first.runId }));
+  expect(a).toBeGreaterThanOrEqual(0);
+  expect(a).toBeLessThan(1_000);
+  expect(b - a).toBeGreaterThan(100);
+  expect(Math.abs(sinceOrigin - b)).toBeLessThan(1_000);
 });

@@ -308,6 +308,16 @@ describe("restartSafe", () => {
   });
 });
 
+test("the final value is converted once, however often the cell is suspended afterwards", async () => {
+  const session = testSession();
+  const code = `
+    let reads = 0;
+    const value = { get n() { reads++; text("read " + reads); yield_control("a").then(() => yield_control("b")); return reads; } };
+    return value;`;
+  const result = completed(await runToEnd(session, code));
+  expect(result).toMatchObject({ value: { n: 1 }, output: [{ type: "text", text: "read 1" }] });
+});
+
 describe("calls that nothing awaits", () => {
   const hangs = () => {
     const heard: boolean[] = [];

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { type Box, CONTEXT_RANDOM_STATE, CONTEXT_TIME_ORIGIN, type EngineExports } from "./exports.js";
 import { decodeText, encodeText } from "./text.js";
-import { wasiImports } from "./wasi.js";
+import { steadyNow, wasiImports } from "./wasi.js";
 
 /** Native stack the engine may use: the most its own stack has room for. */
 const MAX_STACK_BYTES = 524_288;
@@ -123,12 +122,23 @@ export class Vm {
     this.#bind();
   }
 
-  /** New randomness and time origin: both are part of an image and would repeat with it. */
-  reseed(): void {
+  /**
+   * New randomness: an image holds the state of the old one and would repeat it.
+   * @param seed any 64 random bits
+   */
+  reseed(seed: bigint): void {
     const context = this.#exports.qjs_get_context_ptr();
     const view = new DataView(this.#exports.memory.buffer);
-    view.setFloat64(context + CONTEXT_TIME_ORIGIN, performance.timeOrigin + performance.now(), true);
-    view.setBigUint64(context + CONTEXT_RANDOM_STATE, randomBytes(8).readBigUInt64LE() | 1n, true);
+    view.setBigUint64(context + CONTEXT_RANDOM_STATE, seed | 1n, true);
+  }
+
+  /** Starts `performance.now()` at zero; returns the time origin, ms since the epoch. */
+  restartClock(): number {
+    const context = this.#exports.qjs_get_context_ptr();
+    const view = new DataView(this.#exports.memory.buffer);
+    const origin = steadyNow();
+    view.setFloat64(context + CONTEXT_TIME_ORIGIN, origin, true);
+    return origin;
   }
 
   setMemoryLimit(bytes: number): void {

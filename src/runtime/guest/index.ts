@@ -3,18 +3,21 @@ import { installLibrary, installTools } from "./globals.js";
 import { connect, type HostFunctions } from "./host.js";
 import type { GuestNames } from "./install.js";
 import { closeOutput } from "./output.js";
-import { firstValue, mapDelete, mapSet, newMap, parseJson } from "./primordials.js";
+import { defineProperty, firstValue, mapDelete, mapSet, newMap, parseJson } from "./primordials.js";
 import { closeRequests, configureSlots, flush, overflowed, settle } from "./requests.js";
 import { finalJson } from "./serialize.js";
 
+const clock = performance;
 let main: unknown;
+/** The final value, once it has been converted. */
+let converted: string | undefined;
 /** Rejected promises nobody handles, in the order they were rejected. */
 const unhandled = newMap<unknown, { reason: unknown }>();
 
 /**
  * The one function the worker calls. Every argument and result is a primitive, except where the worker
  * passes a value of the cell through unseen. Operations:
- * `install(names)`, `main(promise)`, `mainPromise()`, `settle(id, ok, json)`, `flush()`, `overflowed()`, `convert(value)`,
+ * `install(names)`, `clock(timeOrigin)`, `main(promise)`, `mainPromise()`, `settle(id, ok, json)`, `flush()`, `overflowed()`, `convert(value)`,
  * `describe(reason)`, `rejected(promise, reason, handled)`, `unhandled()`, `close()`.
  */
 function control(operation: string, first?: unknown, second?: unknown, third?: unknown): unknown {
@@ -25,6 +28,16 @@ function control(operation: string, first?: unknown, second?: unknown, third?: u
       installTools(names);
       return undefined;
     }
+    case "clock":
+      // The engine took this number when the image was made.
+      defineProperty(clock, "timeOrigin", {
+        __proto__: null,
+        value: first,
+        writable: false,
+        enumerable: true,
+        configurable: true,
+      } as PropertyDescriptor);
+      return undefined;
     case "main":
       main = first;
       return undefined;
@@ -37,7 +50,9 @@ function control(operation: string, first?: unknown, second?: unknown, third?: u
     case "flush":
       return flush();
     case "convert":
-      return finalJson(first);
+      // Once: a suspension must not run the getters of the value again.
+      converted ??= finalJson(first);
+      return converted;
     case "describe":
       return describeReason(first);
     case "rejected":

@@ -66,12 +66,12 @@ export class LegRunner {
   handle(message: ToWorker): void {
     switch (message.type) {
       case "start":
-        this.#machine.prepare(message.names, message.namesKey);
+        this.#machine.prepare(message.names, message.namesKey, message.seed);
         this.#begin(message.limits);
         this.#leg(() => this.#evaluate(message.code));
         break;
       case "resume":
-        this.#machine.resume(message.image);
+        this.#machine.resume(message.image, message.seed);
         this.#begin(message.limits);
         this.#concluding = message.conclude;
         this.#leg(() => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { Box } from "../engine/exports.js";
 import { GuestException, type HostFunction, Vm, type VmHooks, type VmImage } from "../engine/vm.js";
+import { alignClock } from "../engine/wasi.js";
 import { boot } from "./boot.js";
 import { readBooted } from "./booted-image.js";
 import type { WorkerSetup } from "./protocol.js";
@@ -67,7 +68,7 @@ export class Machine {
   }
 
   /** A VM as booted, with the tools of `names` installed; `key` identifies them. */
-  prepare(names: string, key: string): void {
+  prepare(names: string, key: string, seed: bigint): void {
     if (this.#named?.key === key && this.#named.image !== undefined) {
       this.restore(this.#named.image);
     } else {
@@ -81,14 +82,18 @@ export class Machine {
           : { key, names: known, image: undefined };
     }
     this.#fresh = false;
-    this.vm.reseed();
+    alignClock();
+    this.vm.reseed(seed);
+    const origin = this.vm.restartClock();
+    this.vm.free(this.control("clock", this.vm.newNumber(origin)));
   }
 
   /** Continues a suspended VM. */
-  resume(image: VmImage): void {
+  resume(image: VmImage, seed: bigint): void {
     this.#fresh = false;
     this.restore(image);
-    this.vm.reseed();
+    alignClock();
+    this.vm.reseed(seed);
   }
 
   /** Calls the controller; argument boxes are freed. Throws `GuestException` for what the cell throws. */

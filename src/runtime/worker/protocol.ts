@@ -36,10 +36,17 @@ export interface LegLimits {
 }
 
 export type ToWorker =
-  /** A fresh VM runs `code`; `names` is the JSON text of `GuestNames`, `namesKey` its identity. */
-  | { type: "start"; code: string; names: string; namesKey: string; limits: LegLimits }
+  /** A fresh VM runs `code`; `names` is the JSON text of `GuestNames`, `namesKey` its identity, `seed` 64 random bits. */
+  | { type: "start"; code: string; names: string; namesKey: string; seed: bigint; limits: LegLimits }
   /** With `conclude`, the leg ends once the value is there, whatever calls are still out. */
-  | { type: "resume"; image: VmImage; replies: GuestReply[]; limits: LegLimits; conclude: boolean }
+  | {
+      type: "resume";
+      image: VmImage;
+      replies: GuestReply[];
+      seed: bigint;
+      limits: LegLimits;
+      conclude: boolean;
+    }
   /** Only while the guest is idle. */
   | { type: "replies"; replies: GuestReply[] }
   | { type: "suspend" }
