@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { create } from "tar";
 import { onTestFinished } from "vitest";
 import { npmCommand } from "../../src/plugin/install/npm.js";
 
@@ -18,4 +19,10 @@ export function npmPack(dir: string, destination?: string): string {
   const made = readdirSync(into).filter((name) => name.endsWith(".tgz") && !before.has(name));
   if (made.length !== 1) throw new Error(`npm pack made ${made.length} archives in ${into}`);
   return join(into, made[0]!);
+}
+
+/** An archive of everything in `dir`, laid out as npm does it but made without npm: faster, and no script can run. */
+export function packTree(dir: string, file: string): string {
+  create({ file, cwd: dir, prefix: "package", gzip: true, sync: true, portable: true }, readdirSync(dir));
+  return file;
 }

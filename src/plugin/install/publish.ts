@@ -49,13 +49,18 @@ async function move(from: string, to: string): Promise<void> {
 /**
  * Brings the folders back to what the records say, for a change that did not reach its records. Every
  * step leaves a state that can be read and taken up again.
+ * @param published whether the new folder was moved in, where that is known and need not be inferred
  */
-async function rollBack(paths: StatePaths, { journal, stage }: PendingChange): Promise<void> {
+async function rollBack(
+  paths: StatePaths,
+  { journal, stage }: PendingChange,
+  published?: boolean,
+): Promise<void> {
   const target = installedFolder(paths, journal.folder ?? journal.id);
   const previous = join(stage, PREVIOUS_NAME);
   const hasPrevious = await exists(previous);
-  const published = journal.kind === "install" && journal.placed && (hasPrevious || !journal.hadPrevious);
-  if (published && (await exists(target))) {
+  const inPlace = published ?? (journal.placed && (hasPrevious || !journal.hadPrevious));
+  if (inPlace && (await exists(target))) {
     await rm(join(stage, DISCARDED_NAME), { recursive: true, force: true });
     await move(target, join(stage, DISCARDED_NAME));
   }
@@ -141,20 +146,24 @@ async function apply(
   };
   const pending: PendingChange = { journal, stage: stage.dir };
   const { default: writeFileAtomic } = await import("write-file-atomic");
+  let published = false;
   try {
+    lock.assertHeld();
     await writeFileAtomic(join(stage.dir, JOURNAL_NAME), JSON.stringify(journal));
     await onStep("journal-written");
     if (hadPrevious) await move(target, join(stage.dir, PREVIOUS_NAME));
     await onStep("previous-moved");
     if (change.staged !== undefined) {
+      lock.assertHeld();
       await move(change.staged, target);
+      published = true;
       await onStep("published");
     }
     lock.assertHeld();
     const record = change.record && { ...change.record, transaction: stage.name };
     await writeRecord(paths, records, id, record);
   } catch (error) {
-    await rollBack(paths, pending).catch((trouble: unknown) => {
+    await rollBack(paths, pending, published).catch((trouble: unknown) => {
       throw new CommandFailure(
         error instanceof CommandFailure ? error.code : "install_failed",
         `${messageOf(error)}; then restoring the previous state failed too: ${messageOf(trouble)}`,

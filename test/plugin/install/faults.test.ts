@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -10,7 +10,7 @@ import { planUninstall, uninstallPlugin } from "../../../src/plugin/install/unin
 import { discoverPlugins } from "../../../src/plugin/load/discover.js";
 import { readRecords } from "../../../src/plugin/load/records.js";
 import { projectRoot, runCli } from "../../support/cli.js";
-import { sampled } from "../../support/full.js";
+import { full, sampled } from "../../support/full.js";
 import { helloEntry, writePlugin } from "../../support/plugin-project.js";
 import { stateAt } from "../../support/state.js";
 import { writeTarball } from "../../support/tarball.js";
@@ -136,7 +136,8 @@ afterAll(() => rmSync(stage, { recursive: true, force: true }));
 /** A state folder before the change, and what it looks like before and after. */
 async function scene(operation: Operation, withDependency: boolean): Promise<Scene> {
   const { base, before, specs } = await prepare();
-  const stateDir = join(tempDir(), "state");
+  // Removed with the whole stage: tests that run side by side must not clean up after each other.
+  const stateDir = join(mkdtempSync(join(stage, "scene-")), "state");
   if (operation !== "install") cpSync(base, stateDir, { recursive: true, verbatimSymlinks: true });
   const old = operation === "install" ? [] : before;
   if (operation === "uninstall") return { stateDir, request: { stateDir, uninstall: "swap" }, old, new: [] };
@@ -171,15 +172,41 @@ const needsNpm = (step: Step): boolean => step === "dependencies-fetched";
 const moves = new Set<Step>(["journal-written", "previous-moved", "published", "records-written"]);
 const others = points.filter(({ step }) => !moves.has(step));
 /** Every step while folders move, and a sample of the rest; a full run takes all. */
-const chosen = points.filter((point) => moves.has(point.step) || sampled(others, 6).includes(point));
+const chosen = points.filter((point) => moves.has(point.step) || sampled(others, 4).includes(point));
+/** Processes cost more: by default the moves of a reinstall, the most delicate change, and a sample. */
+const killed = chosen.filter(
+  (point) =>
+    full || (point.operation === "reinstall" && moves.has(point.step)) || sampled(chosen, 5).includes(point),
+);
+
+/** As if the killed process had been gone for a minute: its lock is stale at once. */
+function ageLock(stateDir: string): void {
+  const lock = join(stateDir, "toolchain/installs.lock");
+  const then = new Date(Date.now() - 60_000);
+  if (existsSync(lock)) utimesSync(lock, then, then);
+}
+
+test("a lock and a stage of a killed process are cleared away by the next install", {
+  timeout: 60_000,
+}, async () => {
+  const at = await scene("reinstall", false);
+  await change({ ...at.request, killAfter: "published" });
+  expect(existsSync(join(at.stateDir, "toolchain/installs.lock"))).toBe(true);
+  const start = Date.now();
+  await retry(at);
+  expect(Date.now() - start).toBeLessThan(20_000);
+  expect(await seen(at.stateDir)).toEqual(at.new);
+  expect(readdirSync(join(at.stateDir, "toolchain")).sort()).toEqual(["installs.json", "stage"]);
+});
 
 describe.concurrent("kill -9 leaves the old state or the new, and a retry succeeds", () => {
-  for (const { operation, step } of chosen) {
+  for (const { operation, step } of killed) {
     test(`${operation}, killed after ${step}`, { timeout: 90_000 }, async () => {
       const at = await scene(operation, needsNpm(step));
       const run = await change({ ...at.request, killAfter: step });
       expect(run).toMatchObject({ signal: "SIGKILL" });
       expect(await seen(at.stateDir)).toEqual(COMMITTED.has(step) ? at.new : at.old);
+      ageLock(at.stateDir);
       await retry(at);
       expect(await seen(at.stateDir)).toEqual(at.new);
       expect(readdirSync(join(at.stateDir, "toolchain/stage"))).toEqual([]);
@@ -187,7 +214,7 @@ describe.concurrent("kill -9 leaves the old state or the new, and a retry succee
   }
 });
 
-describe("an error at any step restores what was there, byte for byte", () => {
+describe.concurrent("an error at any step restores what was there, byte for byte", () => {
   for (const { operation, step } of chosen) {
     test(`${operation}, error after ${step}`, async () => {
       const at = await scene(operation, needsNpm(step));

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test as serialTest } from "vitest";
 import type { OpenClawConfig } from "../../../src/config/config.js";
 import { installPlugin } from "../../../src/plugin/install/install.js";
 import type { InstallOptions, InstallResult } from "../../../src/plugin/install/install-options.js";
@@ -17,12 +17,17 @@ import { planUninstall, uninstallPlugin } from "../../../src/plugin/install/unin
 import { discoverPlugins } from "../../../src/plugin/load/discover.js";
 import { findPlugin } from "../../../src/plugin/load/find.js";
 import { projectRoot } from "../../support/cli.js";
-import { npmPack } from "../../support/npm-pack.js";
+import { fileTempDirs } from "../../support/file-temp.js";
+import { npmPack, packTree } from "../../support/npm-pack.js";
 import { helloEntry, type PluginProject, writePlugin } from "../../support/plugin-project.js";
 import { stateAt } from "../../support/state.js";
 import { writeTarball } from "../../support/tarball.js";
-import { tempDir, writeFiles } from "../../support/temp.js";
+import { writeFiles } from "../../support/temp.js";
 import { treeOf } from "../../support/tree.js";
+
+// Mostly waiting for child processes, so the tests overlap.
+const test = serialTest.concurrent;
+const tempDir = fileTempDirs();
 
 interface Bench {
   root: string;
@@ -126,14 +131,15 @@ test("install-03 a dependency that was not shipped is caught at install, and ope
     entry,
     packageJson: { devDependencies: { "typebox-that-is-missing": "1" } },
   });
-  const failed = b.install(`npm-pack:${npmPack(dir)}`);
+  const failed = b.install(`npm-pack:${packTree(dir, join(b.root, "units.tgz"))}`);
   await expect(failed).rejects.toMatchObject({
     message: expect.stringContaining("Cannot find package 'typebox-that-is-missing'"),
     hint: expect.stringContaining('"dependencies"'),
   });
   expect(await b.plugins()).toEqual([]);
   writePlugin(dir, { id: "units", packageJson: { dependencies: { openclaw: "*" } } });
-  expect(await b.install(`npm-pack:${npmPack(dir)}`)).toMatchObject({ dependencies: "none" });
+  packTree(dir, join(b.root, "units.tgz"));
+  expect(await b.install("./units.tgz")).toMatchObject({ dependencies: "none" });
   expect(realpathSync(join(b.installed("units"), "node_modules/openclaw"))).toBe(realpathSync(projectRoot));
 });
 
@@ -184,7 +190,7 @@ test("install-07 climbing paths, links, a missing top folder and a missing entry
   }
   rmSync(join(dir, "dist/index.js"));
   writeFileSync(join(dir, "dist/other.js"), "");
-  for (const spec of ["./p", `npm-pack:${npmPack(dir)}`]) {
+  for (const spec of ["./p", `npm-pack:${packTree(dir, join(b.root, "d.tgz"))}`]) {
     await expect(b.install(spec)).rejects.toMatchObject({
       code: "entry_not_found",
       message: "plugin entry not found: ./dist/index.js",
@@ -199,7 +205,7 @@ test("build-13 packages of one unscoped name live side by side under their manif
   plugin(b, "b", { id: "othertool", packageJson: { name: "@b/openclaw-plugin" } });
   const first = await b.install(`npm-pack:${npmPack(join(b.root, "a"))}`);
   expect(first.warnings).toEqual([]);
-  await b.install(`npm-pack:${npmPack(join(b.root, "b"))}`);
+  await b.install("./b");
   expect(Object.keys(b.records())).toEqual(["flowtool", "othertool"]);
   expect(readdirSync(b.state.paths.extensionsDir).sort()).toEqual(["flowtool", "othertool"]);
   const plugins = await b.plugins();
@@ -225,10 +231,7 @@ test("scripts of the plugin and of nested dependencies never run; dependencies c
       "package.json": JSON.stringify({ name, version: "1.0.0", main: "index.js", scripts, dependencies }),
       "index.js": main,
     });
-    rmSync(canary, { force: true });
-    const file = npmPack(join(b.root, name));
-    rmSync(canary, { force: true });
-    return file;
+    return packTree(join(b.root, name), join(b.root, `${name}.tgz`));
   };
   const nested = pack("canary-nested", {}, "module.exports = 'nested';");
   const dep = pack(
@@ -242,8 +245,7 @@ test("scripts of the plugin and of nested dependencies never run; dependencies c
     entry,
     packageJson: { scripts, dependencies: { "canary-dep": `file:${dep}` } },
   });
-  const file = npmPack(dir);
-  rmSync(canary, { force: true });
+  const file = packTree(dir, join(b.root, "bird.tgz"));
   expect(await b.install(`npm-pack:${file}`)).toMatchObject({ dependencies: "fetched" });
   expect(await b.install("./bird")).toMatchObject({ dependencies: "fetched" });
   expect(existsSync(canary)).toBe(false);
