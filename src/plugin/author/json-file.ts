@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { editText } from "../../config/edit-text.js";
+import { isRecord } from "../load/manifest.js";
 
 /** One value that differs from what it should be. */
 export interface Change {
@@ -11,9 +12,6 @@ export interface Change {
   /** `undefined`: to be removed. */
   after: unknown;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Where two JSON values differ, at the smallest object members that do; lists differ as a whole. Key order
