@@ -40,6 +40,24 @@ export class UsageFailure extends CommandFailure {
   }
 }
 
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  ENOENT: "the folder it should be in does not exist",
+  ENOSPC: "no space is left on the disk",
+  ENOTDIR: "a part of its path is a file",
+  EPERM: "the operation is not permitted",
+  EROFS: "the file system is read-only",
+};
+
+/** Why the system refused to read or write a file that the message has named already; else `messageOf`. */
+export function systemReason(thrown: unknown): string {
+  const code = (thrown as NodeJS.ErrnoException | undefined)?.code;
+  return typeof code === "string" && Object.hasOwn(SYSTEM_REASONS, code)
+    ? (SYSTEM_REASONS[code] ?? messageOf(thrown))
+    : messageOf(thrown);
+}
+
 /** The message of anything thrown, without its stack. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;

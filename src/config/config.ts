@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { CommandFailure, messageOf } from "../errors.js";
+import { CommandFailure, systemReason } from "../errors.js";
 import { duplicates, lineColumn, offsetOf } from "./document.js";
 import { type ParsedDocument, parseDocument, placedFailure } from "./parse.js";
 import type { StatePaths } from "./paths.js";
@@ -119,7 +119,7 @@ export async function readConfigText(path: string): Promise<string | undefined> 
     bytes = await readFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new CommandFailure("config_unreadable", `cannot read ${path}: ${messageOf(error)}`, {
+    throw new CommandFailure("config_unreadable", `cannot read ${path}: ${systemReason(error)}`, {
       cause: error,
     });
   }

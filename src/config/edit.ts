@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CommandFailure, messageOf } from "../errors.js";
+import { CommandFailure, systemReason } from "../errors.js";
 import { type ConfigChange, editText } from "./edit-text.js";
 
 export type { ConfigChange } from "./edit-text.js";
@@ -35,7 +35,7 @@ export async function editConfig(
   } catch (error) {
     // Only what the file system refused is the user's to mend.
     if (typeof (error as NodeJS.ErrnoException).syscall !== "string") throw error;
-    throw new CommandFailure("config_unwritable", `cannot write ${path}: ${messageOf(error)}`, {
+    throw new CommandFailure("config_unwritable", `cannot write ${path}: ${systemReason(error)}`, {
       cause: error,
     });
   }
@@ -69,7 +69,7 @@ async function readText(path: string): Promise<string | undefined> {
     return await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new CommandFailure("config_unreadable", `cannot read ${path}: ${messageOf(error)}`, {
+    throw new CommandFailure("config_unreadable", `cannot read ${path}: ${systemReason(error)}`, {
       cause: error,
     });
   }

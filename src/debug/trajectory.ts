@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CommandFailure, messageOf } from "../errors.js";
+import { CommandFailure, systemReason } from "../errors.js";
 import type { RuntimeEvent } from "../runtime/types.js";
 import type { Redactor } from "../text/redact.js";
 
@@ -30,7 +30,7 @@ export interface Trajectory {
  */
 export async function openTrajectory(file: string, cwd: string, redact: Redactor): Promise<Trajectory> {
   const unwritable = (error: unknown): CommandFailure =>
-    new CommandFailure("trajectory_unwritable", `cannot write ${file}: ${messageOf(error)}`, {
+    new CommandFailure("trajectory_unwritable", `cannot write ${file}: ${systemReason(error)}`, {
       cause: error,
     });
   let handle: FileHandle;

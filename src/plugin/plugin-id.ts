@@ -29,6 +29,22 @@ export function unsafeIdReason(id: string): string | undefined {
   return unsafeSegmentReason(id);
 }
 
+/** What to say of an id: `fatal` when no install takes it, else that it is unusual; nothing of a plain one. */
+export function idRemark(id: string): { fatal: boolean; message: string } | undefined {
+  const unsafe = unsafeIdReason(id);
+  if (unsafe !== undefined) {
+    return {
+      fatal: true,
+      message: `the plugin id ${JSON.stringify(id)} ${unsafe}; it must be one path segment`,
+    };
+  }
+  if (isPlainId(id)) return undefined;
+  return {
+    fatal: false,
+    message: `the plugin id ${id} is unusual; lower-case letters, digits and - work everywhere`,
+  };
+}
+
 /** Whether `plugins init` would accept the id: a lower-case letter, then letters, digits, `-`. */
 export function isPlainId(id: string): boolean {
   return /^[a-z][a-z0-9-]*$/.test(id) && unsafeIdReason(id) === undefined;

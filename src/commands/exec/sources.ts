@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { messageOf, UsageFailure } from "../../errors.js";
+import { systemReason, UsageFailure } from "../../errors.js";
 import type { CellLanguage } from "../../runtime/types.js";
 
 /** One cell to run: its text and how its author knows it. */
@@ -60,7 +60,7 @@ async function readCell(path: string, cwd: string): Promise<string> {
       throw new UsageFailure(`cell file not found: ${path}`, "To run inline code, use -c '<source>'.");
     }
     if (code === "EISDIR") throw new UsageFailure(`${path} is a folder, not a cell file`);
-    throw new UsageFailure(`cannot read ${path}: ${messageOf(error)}`);
+    throw new UsageFailure(`cannot read ${path}: ${systemReason(error)}`);
   }
   return decode(bytes, path);
 }

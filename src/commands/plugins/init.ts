@@ -4,8 +4,9 @@ import { UsageFailure } from "../../errors.js";
 import { SCAFFOLD_TYPES, type ScaffoldType, writeScaffold } from "../../plugin/author/scaffold.js";
 import { titleOf } from "../../plugin/author/template-text.js";
 import { toolchainSpec } from "../../plugin/author/toolchain-spec.js";
-import { isPlainId } from "../../plugin/plugin-id.js";
+import { isPlainId, unsafeIdReason } from "../../plugin/plugin-id.js";
 import { nearest } from "../../text/nearest.js";
+import { shellWord } from "../../text/shell-word.js";
 import { escapeUntrusted } from "../../ui/escape.js";
 import { version } from "../../version.js";
 import { type CommandContext, examples } from "../command.js";
@@ -54,6 +55,8 @@ function checkedId(given: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+|-+$/g, "");
+  const unsafe = /^[a-z][a-z0-9-]*$/.test(id) ? unsafeIdReason(id) : undefined;
+  if (unsafe !== undefined) throw new UsageFailure(`"${given}" cannot be a plugin id: it ${unsafe}`);
   throw new UsageFailure(
     `"${given}" cannot be a plugin id: it must begin with a lower-case letter and hold only lower-case letters, digits and \`-\``,
     isPlainId(suggestion)
@@ -89,8 +92,7 @@ async function init(given: string, options: Options, context: CommandContext): P
   reporter.print(`Created ${escapeUntrusted(shown)}`);
   if (replaced.length > 0)
     reporter.note(`Replaced ${replaced.join(", ")}; other files there were left alone.`);
-  const quoted = /^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
-  const enter = shown === "." ? "" : `cd ${quoted} && `;
+  const enter = shown === "." ? "" : `cd ${shellWord(shown)} && `;
   if (!reporter.json) reporter.note(`Next: ${enter}npm install && npm run plugin:validate && npm test`);
   reporter.document({ ok: true, id, name, type, directory, toolchain, files, replaced });
 }

@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/config.js";
 import { statePaths } from "../../config/paths.js";
 import { installPlugin } from "../../plugin/install/install.js";
 import type { InstallResult } from "../../plugin/install/install-options.js";
+import { shellWord } from "../../text/shell-word.js";
 import { escapeUntrustedLine } from "../../ui/escape.js";
 import { type Progress, startProgress } from "../../ui/progress.js";
 import { type CommandContext, examples } from "../command.js";
@@ -75,7 +76,9 @@ export function configure(command: Command, { reporter, env, cwd, signal }: Comm
         const verb = source === "link" ? "Linked" : "Installed";
         reporter.print(`${verb} plugin: ${what}${replacedText(result)}`);
         reporter.print(`  ${escapeUntrustedLine(rootDir)}`);
-        reporter.print(`  See its tools: openclaw plugins inspect ${escapeUntrustedLine(id)} --runtime`);
+        reporter.print(
+          `  See its tools: openclaw plugins inspect ${escapeUntrustedLine(shellWord(id))} --runtime`,
+        );
         reporter.document({ ok: true, ...result });
       } catch (error) {
         progress?.fail();

@@ -1,5 +1,6 @@
 import { isReservedCallable } from "../../catalog/reserved-names.js";
 import type { ToolMetadata } from "../../sdk/types/tool-definition.js";
+import { idRemark } from "../plugin-id.js";
 import type { Finding } from "./finding.js";
 
 /** What model providers accept as the name of a function; the strictest of them stop at 64 characters. */
@@ -13,6 +14,21 @@ const CORE_TOOLS = new Set(
   process read screen session_status sessions_history sessions_list sessions_search sessions_send
   sessions_spawn sessions_yield suggest_task terminal tts wait web_fetch web_search write`.split(/\s+/),
 );
+
+/** Whether hosts and installs will take the plugin's id. */
+export function idFindings(id: string): Finding[] {
+  const remark = idRemark(id);
+  if (remark === undefined) return [];
+  return [
+    {
+      severity: remark.fatal ? "error" : "warning",
+      code: remark.fatal ? "plugin-id-unsafe" : "plugin-id-unusual",
+      path: "id",
+      message: remark.message,
+      fix: "change the id in the source, then rebuild; users keep their settings under the old one",
+    },
+  ];
+}
 
 /** What is wrong, or soon will be, with the names of a plugin's tools. */
 export function nameFindings(tools: readonly ToolMetadata[]): Finding[] {

@@ -7,7 +7,7 @@ import { alignExtensions, otherEntries } from "./align-package.js";
 import { type AuthoredEntry, importAuthored, noMetadata } from "./authored-entry.js";
 import { checkHandWritten } from "./check-hand-written.js";
 import { manifestProblem, staleFindings } from "./check-metadata.js";
-import { nameFindings } from "./check-names.js";
+import { idFindings, nameFindings } from "./check-names.js";
 import { packageFindings } from "./check-package.js";
 import { schemaFindings } from "./check-schemas.js";
 import type { Finding } from "./finding.js";
@@ -87,6 +87,7 @@ export async function checkPlugin(options: CheckPluginOptions): Promise<PluginCh
   } else if (entry.handWritten) {
     check.handWritten = true;
     const { id } = entry.definition as { id: string };
+    check.findings.push(...idFindings(id));
     await checkHandWritten(check, project, existing, id, options.timeoutMs);
   } else {
     const failure = noMetadata(entry, project.entry);
@@ -147,7 +148,7 @@ async function checkToolPlugin(
   const others = await otherPlugins(project, existing, options, check.findings);
   const tools = [metadata, ...others.known].flatMap((entry) => entry.tools);
   check.findings.push(...duplicateFindings(tools.map(({ name }) => name)));
-  check.findings.push(...nameFindings(tools), ...schemaFindings(metadata, tools));
+  check.findings.push(...idFindings(metadata.id), ...nameFindings(tools), ...schemaFindings(metadata, tools));
   check.findings.push(...(await packageFindings(project)));
   // Without a readable manifest and with unusable schemas there is nothing to compare with.
   if (existing === undefined || check.findings.some(({ code }) => code === "schema-unusable")) return;

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
-import { CommandFailure, messageOf } from "../../errors.js";
+import { CommandFailure, messageOf, systemReason } from "../../errors.js";
 import { isRecord } from "../load/manifest.js";
 import { builtTwins, entryLabel } from "../load/package-info.js";
 import { readIfThere } from "./json-file.js";
@@ -38,7 +38,10 @@ async function readPackage(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOTDIR") {
-      throw new CommandFailure("package_invalid", `package.json cannot be read: ${messageOf(error)}`);
+      throw new CommandFailure(
+        "package_invalid",
+        `package.json cannot be read: ${packageFile}: ${systemReason(error)}`,
+      );
     }
   }
   if (packageText === undefined) {

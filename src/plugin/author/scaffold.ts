@@ -11,7 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { CommandFailure, messageOf } from "../../errors.js";
+import { CommandFailure, systemReason } from "../../errors.js";
 import { packageRoot } from "../../package-root.js";
 import { fillTemplate, type TemplateValues } from "./template-text.js";
 
@@ -106,9 +106,13 @@ export async function writeScaffold(options: ScaffoldOptions): Promise<Scaffold>
     return { files: paths, replaced: [] };
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure("write_failed", `the project could not be written: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new CommandFailure(
+      "write_failed",
+      `the project could not be written to ${directory}: ${systemReason(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -119,7 +123,7 @@ async function stateOf(directory: string): Promise<"absent" | "empty" | "full" |
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return (await exists(directory)) ? "file" : "absent";
     if (code === "ENOTDIR") return "file";
-    throw new CommandFailure("write_failed", `cannot read ${directory}: ${messageOf(error)}`);
+    throw new CommandFailure("write_failed", `cannot read ${directory}: ${systemReason(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { CommandFailure, messageOf } from "../../errors.js";
+import { CommandFailure, systemReason } from "../../errors.js";
 import type { BuildPlan, PlannedFile } from "./plan-build.js";
 
 /**
@@ -23,7 +23,7 @@ export async function writePlan({ manifest, packageFile }: BuildPlan): Promise<P
           await import("node:fs/promises").then(({ rm }) => rm(path, { force: true }));
         else await writeFileAtomic(path, before);
       }
-      throw new CommandFailure("write_failed", `${file.name} could not be written: ${messageOf(error)}`, {
+      throw new CommandFailure("write_failed", `${file.name} could not be written: ${systemReason(error)}`, {
         hint: "Nothing was changed.",
         cause: error,
       });

@@ -4,7 +4,7 @@ import { CommandFailure } from "../../errors.js";
 import { isRecord, readManifest } from "../load/manifest.js";
 import { type PackageInfo, readPackageInfo, resolveEntries } from "../load/package-info.js";
 import { checkPluginConfig, configuredFor } from "../load/plugin-config.js";
-import { isPlainId, unsafeIdReason } from "../plugin-id.js";
+import { idRemark } from "../plugin-id.js";
 import type { PluginManifest } from "../types.js";
 import { checkEntry } from "./check-entry.js";
 
@@ -46,17 +46,9 @@ export async function checkManifest(options: CheckPluginOptions): Promise<Checke
   const { rootDir, config } = options;
   const [manifest, info] = await readBoth(rootDir);
   const { id } = manifest;
-  const unsafe = unsafeIdReason(id);
-  if (unsafe !== undefined) {
-    throw new CommandFailure(
-      "plugin_id_unsafe",
-      `the plugin id ${JSON.stringify(id)} ${unsafe}; it must be one path segment`,
-    );
-  }
-  const warnings: string[] = [];
-  if (!isPlainId(id)) {
-    warnings.push(`the plugin id ${id} is unusual; lower-case letters, digits and - work everywhere`);
-  }
+  const remark = idRemark(id);
+  if (remark?.fatal === true) throw new CommandFailure("plugin_id_unsafe", remark.message);
+  const warnings = remark === undefined ? [] : [remark.message];
   const resolved = await resolveEntries(rootDir, info);
   if (resolved.error !== undefined) {
     const absent = resolved.error.startsWith("plugin entry not found");

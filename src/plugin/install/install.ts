@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
 import { CommandFailure, messageOf, UsageFailure } from "../../errors.js";
 import { stepTimer } from "../../plugin-events.js";
+import { shellWord } from "../../text/shell-word.js";
 import { version as toolchainVersion } from "../../version.js";
 import { isEnabled } from "../load/discover.js";
 import { installedFolder } from "../load/records.js";
@@ -64,7 +67,9 @@ async function perform(work: Work, resolved: ResolvedPackage | undefined): Promi
   );
   const enabled = isEnabled(id, options.config);
   if (!enabled)
-    warnings.push(`${id} is disabled in ${paths.configFile}; \`openclaw plugins enable ${id}\` enables it`);
+    warnings.push(
+      `${id} is disabled in ${paths.configFile}; \`openclaw plugins enable ${shellWord(id)}\` enables it`,
+    );
   return {
     id,
     ...(manifest.name === undefined ? {} : { name: manifest.name }),
@@ -95,7 +100,7 @@ async function resolveSource(
   const refused = new CommandFailure(
     "confirmation_required",
     `not installed: ${source.name} comes from a registry and its code will run with your permissions`,
-    { hint: "Run the command on a terminal to be asked, or pass --force." },
+    { hint: consentHint(source, options.cwd) },
   );
   if (options.canConsent === false) throw refused;
   options.onProgress?.(`Looking up ${source.name}@${source.wanted}`);
@@ -135,6 +140,34 @@ function asFailure(error: unknown): unknown {
 }
 
 /**
+ * The same failure with the user's own names for what lies in the stage: that folder is gone when they read
+ * of it. Not so where the stage itself was the trouble.
+ */
+function namedAsGiven(error: unknown, stage: Stage, source: PluginSource): unknown {
+  if (!(error instanceof CommandFailure) || ["unpack_failed", "install_failed"].includes(error.code))
+    return error;
+  const given = source.kind === "npm" ? source.name : source.path;
+  const renamed = (text: string): string =>
+    text
+      .replaceAll(join(stage.dir, "archive", "plugin.tgz"), given)
+      .replaceAll(join(stage.dir, "plugin"), given);
+  const { code, message, hint, exitCode, details } = error;
+  return new CommandFailure(code, renamed(message), {
+    exitCode,
+    cause: error,
+    ...(hint === undefined ? {} : { hint: renamed(hint) }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+/** In a folder that has what the name says, the path is at least as likely to be meant as the package. */
+function consentHint(source: { spec: string }, cwd: string): string {
+  const way = "Run the command on a terminal to be asked, or pass --force.";
+  if (!existsSync(resolve(cwd, source.spec))) return way;
+  return `For the folder here: openclaw plugins install ${shellWord(`./${source.spec}`)}. For the package: ${way}`;
+}
+
+/**
  * Installs a plugin: resolve, stage, unpack, dependencies without lifecycle scripts, checks, one rename,
  * record. Until the record is written any failure leaves the installed plugins and the records as they
  * were, byte for byte. Writes no configuration and never calls the plugin's `register`.
@@ -163,7 +196,7 @@ export async function installPlugin(options: InstallOptions): Promise<InstallRes
     const say = options.onProgress ?? (() => {});
     result = await perform({ options, source, stage, step, say, warnings }, resolved);
   } catch (error) {
-    return discard(stage, asFailure(error));
+    return discard(stage, namedAsGiven(asFailure(error), stage, source));
   }
   try {
     await removeStage(stage);

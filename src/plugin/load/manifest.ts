@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { CommandFailure, messageOf } from "../../errors.js";
+import { CommandFailure, messageOf, systemReason } from "../../errors.js";
 import type { PluginManifest } from "../types.js";
 
 export const MANIFEST_NAME = "openclaw.plugin.json";
@@ -31,7 +31,7 @@ export async function readManifestText(rootDir: string): Promise<string> {
         hint: "Run `openclaw plugins build` in the plugin's folder to write it.",
       });
     }
-    throw invalid(`plugin manifest cannot be read: ${file}: ${messageOf(error)}`, error);
+    throw invalid(`plugin manifest cannot be read: ${file}: ${systemReason(error)}`, error);
   }
   if (!info.isFile()) throw invalid(`plugin manifest is not a file: ${file}`);
   if (info.size > MAX_MANIFEST_BYTES) {

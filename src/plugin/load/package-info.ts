@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, posix, relative, resolve, sep } from "node:path";
-import { CommandFailure, messageOf } from "../../errors.js";
+import { CommandFailure, messageOf, systemReason } from "../../errors.js";
 import type { PluginDiagnostic } from "../types.js";
 import { isRecord } from "./manifest.js";
 
@@ -27,7 +27,10 @@ export async function readPackageInfo(rootDir: string): Promise<PackageInfo> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       throw new CommandFailure("package_missing", `package.json not found: ${file}`);
     }
-    throw new CommandFailure("package_invalid", `package.json cannot be read: ${messageOf(error)}`);
+    throw new CommandFailure(
+      "package_invalid",
+      `package.json cannot be read: ${file}: ${systemReason(error)}`,
+    );
   }
   let raw: unknown;
   try {
