@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, { code: readonly string[]; type?: readonly stri
   text: { code: [] },
   ui: { code: ["text"] },
   sdk: { code: [] },
-  "process-end.ts": { code: ["ui"] },
+  "process-end.ts": { code: ["errors.ts", "ui"] },
   "cli.ts": { code: ["process-end.ts", "program.ts", ...LEAVES] },
   "program.ts": { code: ["commands", "debug", "process-end.ts", ...LEAVES] },
   config: { code: [...LEAVES] },

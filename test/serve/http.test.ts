@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../support/cli.js";
+import { sampled } from "../support/full.js";
 import { type HttpServe, serveHttp } from "../support/serve.js";
 import { tempDir } from "../support/temp.js";
 
@@ -144,7 +145,7 @@ describe("the command line", () => {
   const serve = (...args: string[]) =>
     runCli(["mcp", "serve", ...args], { env: { OPENCLAW_STATE_DIR: tempDir() } });
 
-  test.each([
+  const wrong: [string[], RegExp][] = [
     [["--http", "--no-token", "--host", "0.0.0.0"], /--no-token with --host 0\.0\.0\.0/],
     [["--port", "80"], /--port: only with --http/],
     [["--json"], /--json: only with --http/],
@@ -153,7 +154,9 @@ describe("the command line", () => {
     [["--approve", "ask"], /nobody to ask/],
     [["--approve", "maybe"], /use always or never/],
     [["--limit", "timeoutms=1"], /Did you mean `timeoutMs`/],
-  ])("%j is wrong usage", async (args, message) => {
+  ];
+
+  test.each(sampled(wrong, 3))("%j is wrong usage", async (args, message) => {
     const { code, stderr, stdout } = await serve(...args);
     expect(code).toBe(2);
     expect(stderr + stdout).toMatch(message);

@@ -25,7 +25,7 @@ export interface ModelClient {
   /** The result object of a cell. */
   exec(code: string, options?: CallOptions & { args?: Record<string, unknown> }): Promise<any>;
   wait(runId: string, options?: CallOptions): Promise<any>;
-  /** The value of a cell that must complete. */
+  /** The value of a cell that must complete, over as many legs as a busy machine makes of it. */
   value(code: string): Promise<any>;
 }
 
@@ -67,7 +67,10 @@ export async function modelClient(transport: Transport): Promise<ModelClient> {
     exec,
     wait: async (runId, options) => (await call("wait", { runId }, options)).structuredContent,
     value: async (code) => {
-      const result = await exec(code);
+      let result = await exec(code);
+      while (result.status === "waiting") {
+        result = (await call("wait", { runId: result.runId })).structuredContent;
+      }
       if (result.status !== "completed") throw new Error(JSON.stringify(result));
       return result.value;
     },
