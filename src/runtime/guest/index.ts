@@ -3,11 +3,21 @@ import { installLibrary, installTools } from "./globals.js";
 import { connect, type HostFunctions } from "./host.js";
 import type { GuestNames } from "./install.js";
 import { closeOutput } from "./output.js";
-import { defineProperty, firstValue, mapDelete, mapSet, newMap, parseJson } from "./primordials.js";
+import {
+  defineProperty,
+  firstValue,
+  fix,
+  mapDelete,
+  mapSet,
+  newMap,
+  parseJson,
+  theGlobal,
+} from "./primordials.js";
 import { closeRequests, configureSlots, flush, overflowed, settle } from "./requests.js";
 import { finalJson } from "./serialize.js";
 
-const clock = performance;
+/** The engine's own has the time at which its image was made, and cannot be changed. */
+const clock = { now: performance.now, timeOrigin: 0 };
 let main: unknown;
 /** The final value, once it has been converted. */
 let converted: string | undefined;
@@ -29,14 +39,7 @@ function control(operation: string, first?: unknown, second?: unknown, third?: u
       return undefined;
     }
     case "clock":
-      // The engine took this number when the image was made.
-      defineProperty(clock, "timeOrigin", {
-        __proto__: null,
-        value: first,
-        writable: false,
-        enumerable: true,
-        configurable: true,
-      } as PropertyDescriptor);
+      fix(clock, "timeOrigin", first, true, true);
       return undefined;
     case "main":
       main = first;
@@ -80,6 +83,7 @@ export function boot(
   encode: HostFunctions["encode"],
   decode: HostFunctions["decode"],
 ): typeof control {
+  defineProperty(theGlobal, "performance", { __proto__: null, value: clock } as PropertyDescriptor);
   connect({ __proto__: null, emit, kindOf, encode, decode } as unknown as HostFunctions);
   installLibrary();
   return control;
