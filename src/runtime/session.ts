@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { messageOf } from "../errors.js";
 import { createReplyInbox } from "./bridge/inbox.js";
 import { admitCell } from "./bridge/outer-hooks.js";
 import { createSessionBridge } from "./bridge/session-bridge.js";
@@ -10,6 +11,7 @@ import { guestNames, type InstalledNames } from "./session/guest-names.js";
 import { LegResults } from "./session/leg-results.js";
 import { parkedRuns } from "./session/parked.js";
 import { Run } from "./session/run.js";
+import type { CellWorker } from "./supervisor/cell-worker.js";
 import { Leg, type LegEnd } from "./supervisor/leg.js";
 import { workerPool } from "./supervisor/pool.js";
 import type { CellResult, CellSession, CellSessionOptions, LegOptions, RuntimeEvent } from "./types.js";
@@ -191,7 +193,7 @@ class Session implements CellSession {
     const { entries, bytes } = worker.skippedOutput;
     run.ledger.skip(entries, bytes);
     workerPool.release(worker);
-    return this.#after(run, end, startedAt);
+    return this.#after(run, end, startedAt, worker);
   }
 
   #legLimits(run: Run): LegLimits {
@@ -199,8 +201,17 @@ class Session implements CellSession {
     return { timeoutMs, memoryLimitBytes, maxOutputBytes, emittedBytes: run.ledger.totalBytes };
   }
 
-  async #after(run: Run, end: LegEnd, startedAt: number): Promise<CellResult> {
-    if (end.kind !== "suspended") return this.#results.ended(run, end, startedAt);
+  async #after(run: Run, end: LegEnd, startedAt: number, worker: CellWorker): Promise<CellResult> {
+    if (end.kind !== "suspended") {
+      try {
+        return await this.#results.ended(run, end, startedAt);
+      } catch (error) {
+        // A worker that reports what no engine reports has broken like one that reports nothing.
+        void worker.terminate();
+        const message = `it reported a result that cannot be read: ${messageOf(error)}`;
+        return this.#results.ended(run, { kind: "fault", message, evaluationMs: 0 }, startedAt);
+      }
+    }
     run.delivered();
     const failure = this.#parkingFailure(run, end.image.memory.byteLength);
     if (failure !== undefined) return this.#results.failed(run, failure, end.evaluationMs, startedAt);

@@ -39,8 +39,6 @@ export interface SchemaCompiler {
   compile(schema: unknown, options: CompileOptions): CompiledSchema;
 }
 
-/** Longest time one pass over a value may take, in milliseconds. */
-const CHECK_MS = 1_000;
 /** Values with more parts than this are described by their first failing place only. */
 const MOST_LISTED_PARTS = 50_000;
 
@@ -143,7 +141,7 @@ function checker(
   // The errors of a failed value, or undefined when it is valid.
   const run = (validate: ValidateFunction, value: unknown): ErrorObject[] | undefined => {
     const pass = (): boolean => validate(value) as boolean;
-    const valid = watched ? withinTime(CHECK_MS, pass) : pass();
+    const valid = watched ? withinTime(pass) : pass();
     const errors = valid ? undefined : (validate.errors ?? []);
     validate.errors = null;
     return errors;

@@ -22,6 +22,8 @@ export interface HostileCell {
   emitted?: readonly string[];
   /** It may take this long; by default its leg budget and 300 ms. */
   withinMs?: number;
+  /** Everything about it, the host's part included, may take this long. */
+  wallMs?: number;
   /** The process may grow by this much while it runs, in MiB. */
   peakMb?: number;
 }

@@ -19,6 +19,12 @@ function nextWorker(make: () => CellWorker): void {
   vi.spyOn(workerPool, "acquire").mockImplementationOnce(async () => ({ worker: make(), reused: false }));
 }
 
+/** An idle report with one timer whose arguments are this text. */
+function sleepOf(args: string): object {
+  const requests = [{ id: "bridge:sleep:1", method: "sleep", args, site: "" }];
+  return { type: "idle", requests, cancelled: [], running: 1 };
+}
+
 describe("a worker that fails", () => {
   test("without an engine the cell is refused as unavailable, and the next one runs", async () => {
     const session = testSession();
@@ -47,6 +53,25 @@ describe("a worker that fails", () => {
       code: "runtime_unavailable",
       error: expect.stringContaining("3"),
     });
+  });
+
+  test.each([
+    ["requests that are none", { type: "idle", requests: 1, cancelled: 2, running: 1 }],
+    ["arguments that are no JSON", sleepOf("garbage")],
+    [
+      "a value that is no JSON",
+      { type: "done", evaluationMs: 1, outcome: { kind: "value", json: "{", warnings: [] } },
+    ],
+    ["no outcome", { type: "done", evaluationMs: 1 }],
+  ])("a thread that reports %s ends the cell, not the process", async (_what, message) => {
+    const session = testSession();
+    const script = `const { parentPort: port } = require("node:worker_threads");
+port.on("message", () => { port.postMessage({ type: "begin" }); port.postMessage(${JSON.stringify(message)}); });
+port.postMessage({ type: "ready" });`;
+    const dir = tempDir({ "worker.cjs": script });
+    nextWorker(() => new CellWorker({ ...workerFiles(), worker: join(dir, "worker.cjs") }));
+    expect(failed(await session.exec({ code: "return 1;" })).code).toBe("internal_error");
+    expect(finalValue(await session.exec({ code: "return 'next';" }))).toBe("next");
   });
 
   test("a thread that dies in the middle ends the cell, not the process; what it emitted is kept", async () => {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { CatalogInputError } from "../../catalog/types.js";
-import { BridgeFailure, cancelled, failureReply } from "./failure.js";
+import { BridgeFailure, cancelled, failureReply, isInstance } from "./failure.js";
 import { HANDLERS, type Served } from "./handlers.js";
 import { isReplaySafe, toolOf } from "./request-subject.js";
 import type { SharedBridge } from "./session-bridge.js";
@@ -39,8 +39,10 @@ export function createCellBridge(
           "invalid_input",
         );
       }
+      const args = parseArgs(request.args);
+      boundNames(request.method, args);
       const served: Served = {
-        args: parseArgs(request.args),
+        args,
         request,
         cell,
         shared,
@@ -82,7 +84,31 @@ function parseArgs(text: string): unknown[] {
   throw new BridgeFailure("the arguments of the request are not a JSON array", "invalid_input");
 }
 
+/** Longest name, path or query of a request, in UTF-16 units. */
+const MOST_NAME = 8_192;
+/** Requests that look something up, and how many of their arguments say what. */
+const NAMING: Readonly<Record<string, number>> = {
+  callValue: 1,
+  call: 1,
+  describe: 1,
+  search: 1,
+  "mcp.api": 2,
+  "api.list": 1,
+  "api.read": 1,
+};
+
+/** Looking something up takes time that grows with its name, and all of it is the host's. */
+function boundNames(method: string, args: readonly unknown[]): void {
+  for (const name of args.slice(0, NAMING[method] ?? 0)) {
+    if (typeof name !== "string" || name.length <= MOST_NAME) continue;
+    throw new BridgeFailure(
+      `a name, path or query may have ${MOST_NAME} characters, this one has ${name.length}`,
+      "invalid_input",
+    );
+  }
+}
+
 function translated(error: unknown): unknown {
-  if (!(error instanceof CatalogInputError)) return error;
+  if (!isInstance(error, CatalogInputError)) return error;
   return new BridgeFailure(error.message, error.plain ? undefined : "invalid_input");
 }

@@ -47,12 +47,31 @@ export function messageChain(thrown: unknown): string {
     seen.add(error);
     const message = ownMessage(error);
     if (message !== "" && messages.at(-1) !== message) messages.push(message);
-    const members = read(error, "errors");
-    if (Array.isArray(members)) queue.push(...members.slice(0, CAUSES));
+    queue.push(...membersOf(error));
     const cause = read(error, "cause");
     if (cause !== undefined) queue.push(cause);
   }
   return messages.length === 0 ? "failed without a message" : messages.join(" | ");
+}
+
+/** The first members of an AggregateError; a list that is none of ours may be anything. */
+function membersOf(error: unknown): unknown[] {
+  try {
+    const members = read(error, "errors");
+    if (!Array.isArray(members)) return [];
+    return Array.from({ length: Math.min(members.length, CAUSES) }, (_, index) => members[index] as unknown);
+  } catch {
+    return [];
+  }
+}
+
+/** As `instanceof`, which a proxy or a revoked one can turn into a throw. */
+export function isInstance<T>(value: unknown, type: abstract new (...args: never[]) => T): value is T {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
 }
 
 function read(value: unknown, key: string): unknown {
@@ -89,7 +108,7 @@ export function failureReply(thrown: unknown, context: FailureContext): BridgeRe
   if (context.rename !== undefined) {
     message = message.replaceAll(context.rename.id, context.rename.callableName);
   }
-  const code = thrown instanceof BridgeFailure ? thrown.code : "tool_error";
+  const code = isInstance(thrown, BridgeFailure) ? thrown.code : "tool_error";
   const fitted = fitErrorText(message, context.maxBytes);
   return {
     ok: false,

@@ -1,8 +1,10 @@
 import { setMaxListeners } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Approver, ToolHooks } from "../../catalog/hooks.js";
 import type { EffectiveTool, McpOperation } from "../../catalog/tool.js";
 import type { CatalogEntry } from "../../catalog/types.js";
 import { currentPluginScope, type PluginScope, runInPluginScope } from "../../plugin-scope.js";
+import { isTurnDue } from "../../schema/watch.js";
 import type { RuntimeEvent } from "../types.js";
 import type { CallOrder, Ticket } from "./call-order.js";
 import { type ToolContract, toolContract } from "./contract.js";
@@ -120,6 +122,8 @@ async function steps(
   const contract = await toolContract(entry);
   const advertised = contract.outputFor(call.input);
   const prepared = await prepareInput(tool, contract, call.input);
+  while (isTurnDue()) await nextTurn();
+  if (log.over) throw cancelled();
   contract.checkInput(prepared);
   const event = {
     toolName: entry.tool.name,
@@ -143,6 +147,7 @@ async function steps(
   const result = await execute(call, { ...event, params }, environment);
   const { json, failed } = cellValue(result, call);
   if (failed) environment.countFailure();
+  while (isTurnDue()) await nextTurn();
   contract.checkOutput(json, executed, advertised);
   return { result, json };
 }

@@ -14,37 +14,43 @@ export interface Unwrapped {
  * Expects a tree that `findModuleAccess` let pass.
  */
 export function unwrapExports(code: string, tree: TreeNode): Unwrapped {
-  let text = code;
+  let text = "";
+  let done = 0;
   let tail = "";
   let defaultName: string | undefined;
-  const statements = (tree.body as TreeNode[]).filter((node) => node.type.startsWith("Export"));
-  for (const node of statements.reverse()) {
+  const put = (start: number, end: number, insert: string): void => {
+    text += code.slice(done, start) + over(code.slice(start, end), insert);
+    done = end;
+  };
+  for (const node of (tree.body as TreeNode[]).filter(({ type }) => type.startsWith("Export"))) {
     if (isEmptyExport(node)) {
-      text = replaced(text, node.start, node.end, ";");
+      put(node.start, node.end, ";");
     } else if (isNode(node.declaration) && isFunction(node.declaration)) {
       const { start, end, id } = node.declaration;
       const hasName = isNode(id) && node.declaration.type === "FunctionDeclaration";
-      const name = hasName ? String(id.name) : unusedName(code);
-      if (text[end] !== ";") text = `${text.slice(0, end)};${text.slice(end)}`;
-      text = replaced(text, node.start, start, hasName ? "" : `var ${name} =`);
-      tail = `\nreturn ${name}();`;
-      if (!hasName) defaultName = name;
+      if (!hasName) defaultName ??= unusedName(code);
+      const name = hasName ? String(id.name) : defaultName;
+      put(node.start, start, hasName ? "" : `var ${name} =`);
+      text += code.slice(start, end) + (code[end] === ";" ? "" : ";");
+      done = end;
+      tail ||= `\nreturn ${name}();`;
     }
   }
-  return { code: text, tail, ...(defaultName === undefined ? {} : { defaultName }) };
+  return { code: text + code.slice(done), tail, ...(defaultName === undefined ? {} : { defaultName }) };
 }
 
-/** Puts `insert` over a stretch of text, keeping its length and its line ends where it can. */
-function replaced(text: string, start: number, end: number, insert: string): string {
-  const blank = text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, " ");
+/** `insert` in place of a stretch of text, with its length and its line ends where that is possible. */
+function over(stretch: string, insert: string): string {
+  const blank = stretch.replace(/[^\r\n\u2028\u2029]/g, " ");
   const firstEnd = blank.search(/[\r\n\u2028\u2029]/);
   const room = firstEnd === -1 ? blank.length : firstEnd;
-  return text.slice(0, start) + insert.padEnd(room) + blank.slice(room) + text.slice(end);
+  return insert.padEnd(room) + blank.slice(room);
 }
 
 function unusedName(code: string): string {
+  const used = new Set(code.match(/\$default\d*/g));
   for (let counter = 0; ; counter += 1) {
     const name = counter === 0 ? "$default" : `$default${counter}`;
-    if (!code.includes(name)) return name;
+    if (!used.has(name)) return name;
   }
 }

@@ -10,6 +10,10 @@ const FRAME = /^(\s*at )(?:(.*?) \()?([^\s()][^()]*?):(\d+):(\d+)\)?$/;
 const NATIVE = /^\s*at .* \(native\)$/;
 const OWN_FILES = "openclaw-code-mode:";
 
+/** The engine writes ten short lines; what a cell assigns to `stack` is read no further than this. */
+const MAX_LINES = 200;
+const MAX_LINE = 1_000;
+
 type Line = { kind: "text" | "native" | "own"; text: string };
 
 /**
@@ -42,14 +46,21 @@ export function createFrameMapper(places: CellPlaces): (stack: string) => string
     return { kind: "text", text: name === undefined ? `${at}${where}` : `${at}${shown} (${where})` };
   };
   return (stack) => {
-    const lines = stack.split("\n").map(judge);
-    const kept = lines.filter((line, index) => {
-      if (line.kind !== "native") return line.kind === "text";
-      const caller = lines.slice(index + 1).find((later) => later.kind !== "native");
-      return caller?.kind !== "own";
-    });
-    return kept.map((line) => line.text).join("\n");
+    const kept: string[] = [];
+    let caller: Line["kind"] | undefined;
+    // From the outermost frame inwards, so that the caller of a native is known when its turn comes.
+    for (const text of firstLines(stack).reverse()) {
+      const line = judge(text);
+      if (line.kind !== "native") caller = line.kind;
+      if (line.kind === "text" || (line.kind === "native" && caller !== "own")) kept.push(line.text);
+    }
+    return kept.reverse().join("\n");
   };
+}
+
+function firstLines(stack: string): string[] {
+  const head = stack.slice(0, MAX_LINES * MAX_LINE);
+  return head.split("\n", MAX_LINES).map((line) => line.slice(0, MAX_LINE));
 }
 
 export interface Locator {

@@ -47,7 +47,7 @@ export function unfence(source: string): Unfenced {
 
 /** The fault when a fence stands among prose, so that a source which does not parse was meant to be inside. */
 export function findStrayFence(source: string): SourceFault | undefined {
-  const match = /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$/m.exec(source);
+  const match = /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*(?:\w+[ \t]*)?$/m.exec(source);
   // An odd backtick before it means that the fence is text of a template.
   if (match === null || source.slice(0, match.index).split("`").length % 2 === 0) return undefined;
   const text = "a cell is source and nothing else: remove the markdown fence and the text around it";

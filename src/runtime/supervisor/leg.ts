@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.js";
 import type { VmImage } from "../engine/vm.js";
 import type { GuestReply, GuestRequest, LegOutcome, ToWorker } from "../worker/protocol.js";
 import type { CellWorker, WorkerMessage } from "./cell-worker.js";
@@ -78,7 +79,7 @@ export class Leg {
         message: `the cell engine did not start within ${START_ALLOWANCE_MS} ms`,
       }),
     );
-    worker.listen((message) => this.#hear(message));
+    worker.listen((message) => this.#receive(message));
     options.signal?.addEventListener("abort", this.#abort, { once: true });
     if (options.signal?.aborted) this.#abort();
     else worker.send(first, transfer);
@@ -108,6 +109,19 @@ export class Leg {
     const busy = this.#busy || this.#suspending;
     if (!busy) this.#worker.send({ type: "drop" });
     this.#settle({ kind: "dropped", evaluationMs: this.#elapsed() }, busy);
+  }
+
+  /** What a worker says is never worth the process: a message that makes no sense ends the leg. */
+  #receive(message: WorkerMessage): void {
+    try {
+      this.#hear(message);
+    } catch (error) {
+      this.#kill({
+        kind: "fault",
+        message: `a message of the worker cannot be read: ${messageOf(error)}`,
+        evaluationMs: this.#elapsed(),
+      });
+    }
   }
 
   #hear(message: WorkerMessage): void {

@@ -65,12 +65,35 @@ const thrown: [string, () => never][] = [
   ["a message that throws", () => raise(withGetter("message"))],
   ["a cause that throws", () => raise(withGetter("cause"))],
   ["a proxy", () => raise(new Proxy(new Error("p"), { get: () => raise(new Error("trap")) }))],
+  ["a proxy that throws at everything", () => raise(new Proxy(new Error("p"), throwingTraps()))],
+  ["a revoked proxy", () => raise(revoked())],
+  ["an error with endless members", () => raise(endlessMembers())],
   ["an object whose text throws", () => raise({ toString: () => raise(new Error("text")) })],
   ["a very long message", () => raise(new Error("m".repeat(5_000_000)))],
 ];
 
 function raise(value: unknown): never {
   throw value;
+}
+
+function throwingTraps(): ProxyHandler<Error> {
+  const trap = (): never => raise(new Error("trap"));
+  return { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap };
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function endlessMembers(): Error {
+  const error = new AggregateError([], "all");
+  error.errors = new Proxy([], {
+    get: (_, key) =>
+      key === "length" ? 1e9 : key === "slice" ? () => new Array(1e6).fill(1) : new Error("m"),
+  });
+  return error;
 }
 
 function selfCaused(): Error {
@@ -94,7 +117,7 @@ function withGetter(key: string): Error {
 }
 
 const CATCH =
-  "e instanceof Error && typeof e.message === 'string' && e.message.length > 0 && e.message.length < 100000 && Object.keys(e).every((k) => ['location', 'code', 'effectStatus'].includes(k))";
+  "e instanceof Error && typeof e.message === 'string' && e.code === 'tool_error' && e.message.length > 0 && e.message.length < 100000 && Object.keys(e).every((k) => ['location', 'code', 'effectStatus'].includes(k))";
 
 export const bridgeCells: HostileCell[] = [
   ...odd.map(([name, make, value]) => ({

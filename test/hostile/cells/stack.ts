@@ -50,6 +50,7 @@ export const stackCells: HostileCell[] = [
     name: "a deep argument",
     code: "let o = 1; for (let i = 0; i < 100000; i++) o = [o]; try { await echo({ o }); } catch (e) { return e.name; }",
     tools: () => [tool("echo", (input) => input)],
+    limits: { timeoutMs: 30_000 },
     value: "RangeError",
   },
   {
@@ -66,6 +67,7 @@ export const stackCells: HostileCell[] = [
   {
     name: "a deep value saved",
     code: "let o = 1; for (let i = 0; i < 100000; i++) o = [o]; try { await results.save(o); } catch (e) { return e.name; }",
+    limits: { timeoutMs: 30_000 },
     value: "RangeError",
   },
   {

@@ -144,6 +144,23 @@ export const tamperCells: HostileCell[] = [
     value: ["number", "undefined"],
   },
   {
+    name: "a hook that would be given the functions on the stack",
+    code: `const seen = [];
+for (const type of [Error, TypeError, InternalError]) {
+  try { type.prepareStackTrace = (_, frames) => { seen.push(frames); return ''; }; } catch {}
+}
+await echo({}).catch(() => {});
+try { await echo(1); } catch {}
+setTimeout(() => {}, 0);
+const value = { get a() { return new Error('x').stack; }, toJSON() { return new Error('y').stack; } };
+json(value);
+value.a;
+try { null.x; } catch (e) { e.stack; }
+return [seen.length, typeof new Error('z').stack];`,
+    tools: echo,
+    value: [0, "string"],
+  },
+  {
     name: "an error with a forged stack",
     code: "const e = new Error('m'); e.stack = 'at /home/secret.js:1:1'; throw e;",
     fails: "internal_error",
