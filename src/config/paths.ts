@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 
 export interface StatePaths {
@@ -29,11 +29,25 @@ function nonBlank(value: string | undefined): string | undefined {
 }
 
 /**
+ * The user's home folder. An empty HOME, as some CI jobs and services have it, must not make the working
+ * directory one: then the system's own record of the user counts.
+ */
+export function userHome(env: NodeJS.ProcessEnv = process.env): string {
+  const named = nonBlank(env.HOME) ?? nonBlank(env.USERPROFILE) ?? nonBlank(homedir());
+  if (named !== undefined) return named;
+  try {
+    return userInfo().homedir;
+  } catch {
+    return resolve("/");
+  }
+}
+
+/**
  * Where state and configuration live, from the environment: OPENCLAW_HOME, OPENCLAW_STATE_DIR and
  * OPENCLAW_CONFIG_PATH, each optional, `~/` expanded. Touches no file.
  */
 export function statePaths(env: NodeJS.ProcessEnv = process.env): StatePaths {
-  const osHome = nonBlank(env.HOME) ?? nonBlank(env.USERPROFILE) ?? homedir();
+  const osHome = userHome(env);
   const home = resolve(expandHome(nonBlank(env.OPENCLAW_HOME) ?? osHome, osHome));
   const stateDir = resolve(expandHome(nonBlank(env.OPENCLAW_STATE_DIR) ?? join(home, ".openclaw"), home));
   const toolchainDir = join(stateDir, "toolchain");

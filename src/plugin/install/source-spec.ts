@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { userHome } from "../../config/paths.js";
 import { CommandFailure, UsageFailure } from "../../errors.js";
 
 /** Where a plugin comes from, after the words of the user have been understood. */
@@ -82,7 +82,7 @@ async function kindOfPath(path: string): Promise<"directory" | "file" | "absent"
 }
 
 async function parsePath(spec: string, text: string, cwd: string, link: boolean): Promise<PluginSource> {
-  const path = resolve(cwd, /^~[/\\]/.test(text) ? join(homedir(), text.slice(2)) : text);
+  const path = resolve(cwd, /^~[/\\]/.test(text) ? join(userHome(), text.slice(2)) : text);
   const kind = await kindOfPath(path);
   if (kind === "absent") {
     throw new CommandFailure("source_not_found", `no such folder or file: ${path}`);

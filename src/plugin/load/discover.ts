@@ -1,8 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { OpenClawConfig } from "../../config/config.js";
-import type { StatePaths } from "../../config/paths.js";
+import { type StatePaths, userHome } from "../../config/paths.js";
 import { messageOf } from "../../errors.js";
 import { tracePhase } from "../../plugin-events.js";
 import { compareNames } from "../../text/order.js";
@@ -101,7 +100,7 @@ async function isPluginFolder(dir: string): Promise<boolean> {
 
 /** `~/` and paths relative to the configuration file, as the user would read them there. */
 function configuredPath(path: string, configFile: string): string {
-  const home = /^~(?=$|[/\\])/.test(path) ? homedir() + path.slice(1) : path;
+  const home = /^~(?=$|[/\\])/.test(path) ? userHome() + path.slice(1) : path;
   return isAbsolute(home) ? home : resolve(dirname(configFile), home);
 }
 
