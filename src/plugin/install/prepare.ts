@@ -1,4 +1,4 @@
-import { cp, mkdir, realpath, rm } from "node:fs/promises";
+import { copyFile, mkdir, realpath, rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { CommandFailure, UsageFailure } from "../../errors.js";
 import { readPackageInfo } from "../load/package-info.js";
@@ -70,7 +70,7 @@ async function placeArchive(
   } else {
     const path = source.kind === "archive" ? source.path : "";
     // A copy, so that what is checked is what is unpacked.
-    await cp(path, file);
+    await copyFile(path, file);
     const kind = source.kind === "archive" && source.npmPack ? "npm-pack" : "archive";
     origin = { source: kind, sourcePath: path, ...(await fileHashes(file)) };
   }

@@ -76,11 +76,21 @@ async function recover(paths: StatePaths, records: InstallRecords): Promise<void
   }
 }
 
-/** Removes stages of processes that are gone, once nothing in them is needed; answers how many. */
+/**
+ * Removes stages of processes that are gone, once nothing in them is needed; answers how many. One that
+ * cannot be removed (an orphaned npm may still write there) waits for the next command.
+ */
 async function sweep(paths: StatePaths): Promise<number> {
-  const stale = await staleStages(paths);
-  for (const stage of stale) await removeStage(stage);
-  return stale.length;
+  let removed = 0;
+  for (const stage of await staleStages(paths)) {
+    await removeStage(stage).then(
+      () => {
+        removed += 1;
+      },
+      () => {},
+    );
+  }
+  return removed;
 }
 
 /** Takes the lock and cleans up after killed processes; answers how many stages were left behind. */

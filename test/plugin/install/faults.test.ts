@@ -264,6 +264,7 @@ test("the built commands see the old state after a kill between the two moves, a
     install: { version: "1.0.0" },
   });
   const exec = await runCli(["exec", "-c", "return await swap_hello({})"], { env });
+  expect(exec).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(exec.stdout)).toEqual({ answer: "1.0.0", who: null });
   const doctor = await runCli(["plugins", "doctor", "--json"], { env });
   expect(doctor.json().checks).toContainEqual(
