@@ -1,5 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { ensureFolder } from "../ensure-folder.js";
 import { CommandFailure, systemReason } from "../errors.js";
 import { type ConfigChange, editText } from "./edit-text.js";
 
@@ -20,7 +21,7 @@ export async function editConfig(
   check?: (before: string | undefined, after: string) => Promise<void>,
 ): Promise<boolean> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await ensureFolder(dirname(path));
     return await withLock(path, async () => {
       const before = await readText(path);
       const after = await editText(before ?? "", changes, path);

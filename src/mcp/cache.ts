@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { ensureFolder } from "../ensure-folder.js";
 import type { ResolvedServer } from "./expand.js";
 import type { ServerListing } from "./types.js";
 
@@ -50,7 +51,7 @@ export class ListCache {
       };
       const text = JSON.stringify(entry);
       if (text.length > MAX_BYTES) return;
-      await mkdir(this.dir, { recursive: true });
+      await ensureFolder(this.dir);
       const { default: writeFileAtomic } = await import("write-file-atomic");
       await writeFileAtomic(this.#file(server), text, { mode: 0o600, fsync: false });
     } catch {

@@ -9,6 +9,7 @@ import { projectRoot } from "../support/cli.js";
  */
 /** Leaves that every room above them may use. */
 const LEAVES = [
+  "ensure-folder.ts",
   "errors.ts",
   "package-root.ts",
   "plugin-events.ts",
@@ -21,6 +22,7 @@ const LEAVES = [
 const MAY_IMPORT: Record<string, { code: readonly string[]; type?: readonly string[] }> = {
   "errors.ts": { code: [] },
   "version.ts": { code: [] },
+  "ensure-folder.ts": { code: ["errors.ts"] },
   "package-root.ts": { code: [] },
   "plugin-events.ts": { code: [] },
   "plugin-scope.ts": { code: [] },

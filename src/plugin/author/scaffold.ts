@@ -11,6 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
+import { ensureFolder } from "../../ensure-folder.js";
 import { CommandFailure, systemReason } from "../../errors.js";
 import { packageRoot } from "../../package-root.js";
 import { fillTemplate, type TemplateValues } from "./template-text.js";
@@ -140,7 +141,7 @@ async function writeWhole(
   files: readonly { path: string; content: string }[],
   empty: boolean,
 ): Promise<void> {
-  await mkdir(dirname(directory), { recursive: true });
+  await ensureFolder(dirname(directory));
   const real = empty ? await realpath(directory) : directory;
   const stage = await mkdtemp(join(dirname(real), `.${basename(real)}-`));
   try {

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
+import { ensureFolder } from "../../ensure-folder.js";
 import { CommandFailure } from "../../errors.js";
 
 /** A lock whose holder has not shown itself for this long belongs to a killed process, in ms. */
@@ -20,7 +20,7 @@ export interface StateLock {
  */
 export async function lockState(paths: StatePaths): Promise<StateLock> {
   const { default: lockfile } = await import("proper-lockfile");
-  await mkdir(paths.toolchainDir, { recursive: true });
+  await ensureFolder(paths.toolchainDir);
   const lockfilePath = join(paths.toolchainDir, "installs.lock");
   let lost: Error | undefined;
   let release: () => Promise<void>;

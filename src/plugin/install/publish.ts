@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
+import { ensureFolder } from "../../ensure-folder.js";
 import { CommandFailure, messageOf } from "../../errors.js";
 import {
   isCommitted,
@@ -142,7 +143,7 @@ async function apply(
   await recover(paths, records);
   await sweep(paths);
   await onStep("recovered");
-  await mkdir(paths.extensionsDir, { recursive: true });
+  await ensureFolder(paths.extensionsDir);
   if (kind === "install") await refuseTwin(paths, id);
   const hadPrevious = change.folder !== null && (await exists(target));
   await change.admit?.({ records, folderExists: hadPrevious });

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
+import { ensureFolder } from "../../ensure-folder.js";
 import { CommandFailure } from "../../errors.js";
 import { type InstallRecord, type InstallRecords, RECORDS_VERSION, readRecords } from "../load/records.js";
 
@@ -28,7 +28,7 @@ export async function writeRecord(
   else installs[id] = record;
   const sorted = Object.fromEntries(Object.entries(installs).sort(([a], [b]) => (a < b ? -1 : 1)));
   const { default: writeFileAtomic } = await import("write-file-atomic");
-  await mkdir(dirname(paths.recordsFile), { recursive: true });
+  await ensureFolder(dirname(paths.recordsFile));
   const text = `${JSON.stringify({ version: RECORDS_VERSION, installs: sorted }, null, 2)}\n`;
   await writeFileAtomic(paths.recordsFile, text, { mode: 0o600 });
 }

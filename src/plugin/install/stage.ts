@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { access, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { access, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
+import { ensureFolder } from "../../ensure-folder.js";
 import { JOURNAL_NAME } from "../load/pending.js";
 
 /** A folder of one running install or uninstall; its name is also the name of the change. */
@@ -25,7 +26,7 @@ async function startTicks(pid: number): Promise<string> {
 export async function makeStage(paths: StatePaths): Promise<Stage> {
   const name = `${process.pid}-${await startTicks(process.pid)}-${randomBytes(6).toString("hex")}`;
   const dir = join(paths.stageDir, name);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await ensureFolder(dir, 0o700);
   return { name, dir };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ensureFolder } from "../../ensure-folder.js";
 import { CommandFailure, UsageFailure } from "../../errors.js";
 import type { SessionStoreBackend } from "../types.js";
 
@@ -67,7 +68,7 @@ async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { default: lockfile } = await import("proper-lockfile");
   let release: () => Promise<void>;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await ensureFolder(dirname(path), 0o700);
     release = await lockfile.lock(path, {
       realpath: false,
       stale: 10_000,
