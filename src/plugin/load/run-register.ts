@@ -30,7 +30,7 @@ export function runBriefly<T>(
   code: () => T | Promise<T>,
 ): Promise<T> {
   const message = `plugin ${pluginId}: ${what} did not finish within ${timeoutMs / 1000} s`;
-  const hint = "Something it runs loops; move that work into a tool.";
+  const hint = "It loops, or loads too much at once; move that work into a tool.";
   return withWatchdog(
     { code: "plugin_timeout", message, hint, timeoutMs: timeoutMs + WATCHDOG_LEAD_MS },
     () => within(runPluginCode({ plugin: pluginId }, code), timeoutMs, what),
