@@ -20,7 +20,7 @@ export function seconds(ms: number): string {
 
 /** The words of a failure without the decoration of the layers it came through. */
 export function describe(error: unknown, resolved: ResolvedServer): string {
-  const own = messageOf(error).replace(/^MCP error -?\d+: /, "");
+  const own = issuesOf(messageOf(error).replace(/^MCP error -?\d+: /, ""));
   if (resolved.kind === "stdio") return own;
   const status = (error as { code?: unknown }).code;
   const cause = (error as { cause?: unknown }).cause;
@@ -33,4 +33,16 @@ export function describe(error: unknown, resolved: ResolvedServer): string {
     return `${origin} cannot be reached: ${detail}`;
   }
   return own;
+}
+
+/** What the protocol layer says of an answer of the wrong form is a list in JSON; as text it is one line. */
+function issuesOf(message: string): string {
+  if (!message.startsWith("[")) return message;
+  try {
+    const issues = JSON.parse(message) as { path: unknown[]; message: string }[];
+    const texts = issues.slice(0, 3).map(({ path, message: text }) => `${path.join(".")}: ${text.trim()}`);
+    return `it answered with something that is not valid: ${texts.join("; ")}`;
+  } catch {
+    return message;
+  }
 }

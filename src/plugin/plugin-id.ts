@@ -1,5 +1,5 @@
 // Names Windows reserves for devices, with or without an extension.
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const DEVICE = /^(con|conin\$|conout\$|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 const FORBIDDEN = /[\u0000-\u001f\u007f/\\:*?"<>|]/;
 
 /** Longest id in UTF-8 bytes; file systems stop at 255, and stages add a suffix. */
@@ -24,6 +24,8 @@ export function unsafeSegmentReason(name: string): string | undefined {
  */
 export function unsafeIdReason(id: string): string | undefined {
   if (id.startsWith(".")) return "begins with a dot";
+  // Two ids that look the same would be two plugins.
+  if (/\p{Cf}/u.test(id)) return "holds an invisible character";
   if (id !== id.trim()) return "begins or ends with a blank";
   if (Buffer.byteLength(id) > MAX_ID_BYTES) return `is longer than ${MAX_ID_BYTES} bytes`;
   return unsafeSegmentReason(id);

@@ -115,8 +115,18 @@ export interface ResolveEntriesOptions {
   sourceFallback?: boolean;
 }
 
+/** Where a file that a link in the folder stands for really lies, when that is outside. */
+async function realPlaceOutside(rootDir: string, file: string): Promise<string | undefined> {
+  const [real, realRoot] = await Promise.all([realpath(file), realpath(rootDir)]);
+  return inside(realRoot, real) ? undefined : real;
+}
+
 async function firstFile(rootDir: string, paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) if (await isFile(resolve(rootDir, path))) return resolve(rootDir, path);
+  for (const path of paths) {
+    const file = resolve(rootDir, path);
+    if (!inside(rootDir, file) || !(await isFile(file))) continue;
+    if ((await realPlaceOutside(rootDir, file)) === undefined) return file;
+  }
   return undefined;
 }
 
@@ -128,8 +138,8 @@ async function resolveOne(
   const file = resolve(rootDir, entry);
   if (!inside(rootDir, file)) return { error: `plugin entry must stay inside the plugin's folder: ${entry}` };
   if (await isFile(file)) {
-    const [real, realRoot] = await Promise.all([realpath(file), realpath(rootDir)]);
-    if (inside(realRoot, real)) return { file };
+    const real = await realPlaceOutside(rootDir, file);
+    if (real === undefined) return { file };
     return { error: `plugin entry leads out of the plugin's folder: ${entry} -> ${real}` };
   }
   const built = await firstFile(rootDir, builtTwins(entry));

@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
+import { unsafeIdReason, unsafeSegmentReason } from "../plugin-id.js";
 import { isRecord } from "./manifest.js";
 import type { InstallRecords } from "./records.js";
 
@@ -30,6 +31,16 @@ export interface PendingChange {
   stage: string;
 }
 
+/** Whether this is a journal whose names stay inside the extensions folder: what it names is moved. */
+function isJournal(value: unknown): value is Journal {
+  if (!isRecord(value) || typeof value.id !== "string" || unsafeIdReason(value.id) !== undefined)
+    return false;
+  return (
+    value.folder === undefined ||
+    (typeof value.folder === "string" && unsafeSegmentReason(value.folder) === undefined)
+  );
+}
+
 /** Every change whose journal is still there, finished or not. */
 export async function readJournals(paths: StatePaths): Promise<PendingChange[]> {
   let names: string[];
@@ -43,8 +54,7 @@ export async function readJournals(paths: StatePaths): Promise<PendingChange[]> 
       const stage = join(paths.stageDir, name);
       try {
         const journal: unknown = JSON.parse(await readFile(join(stage, JOURNAL_NAME), "utf8"));
-        if (!isRecord(journal) || typeof journal.id !== "string") return undefined;
-        return { journal: journal as unknown as Journal, stage };
+        return isJournal(journal) ? { journal, stage } : undefined;
       } catch {
         return undefined;
       }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { StatePaths } from "../../config/paths.js";
 import { messageOf } from "../../errors.js";
+import { unsafeIdReason } from "../plugin-id.js";
 import { isRecord } from "./manifest.js";
 
 export type InstallSource = "directory" | "link" | "archive" | "npm-pack" | "npm";
@@ -65,7 +66,8 @@ export async function readRecords(paths: StatePaths): Promise<InstallRecords> {
     if (!isRecord(parsed) || !isRecord(parsed.installs)) throw new Error("not a table of installs");
     const records = none(text);
     for (const [id, record] of Object.entries(parsed.installs)) {
-      if (isInstallRecord(record)) records.installs[id] = record;
+      // An id names a folder to move and to remove: one that leads elsewhere was not written by an install.
+      if (isInstallRecord(record) && unsafeIdReason(id) === undefined) records.installs[id] = record;
     }
     if (typeof parsed.version === "number" && parsed.version > RECORDS_VERSION) {
       records.problem = `install records were written by a newer toolchain: ${paths.recordsFile}`;
