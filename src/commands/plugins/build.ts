@@ -44,11 +44,13 @@ async function build(options: Options, context: CommandContext): Promise<void> {
     }),
   );
   if (check.handWritten && check.project !== undefined) throw noManifestToBuild(check.project.entry);
-  // What a build is about to mend is no reason not to build.
-  const findings = check.findings.filter(({ code }) => code !== "pack-incomplete" && code !== "entry-absent");
-  if (check.plan === undefined || hasErrors(findings)) return refuse(check, context);
-  if (options.check) return report(check, check.plan, context);
   const { plan } = check;
+  // What npm would leave out is no reason not to build, and no news where the build mends it.
+  const blocking = check.findings.filter(({ code }) => code !== "pack-incomplete");
+  if (plan === undefined || hasErrors(blocking)) return refuse(check, context);
+  if (options.check) return report(check, plan, context);
+  const mendsFiles = plan.packageFile.changes.some(({ path }) => path[0] === "files");
+  const findings = (mendsFiles ? blocking : check.findings).filter(({ code }) => code !== "entry-absent");
   const written = await tracePhase("write", check.pluginId, () => writePlan(plan));
   printFindings(reporter, findings);
   for (const { name, file } of written) {
@@ -60,7 +62,7 @@ async function build(options: Options, context: CommandContext): Promise<void> {
     pluginId: check.pluginId,
     entry: check.project?.entry,
     written: written.map(({ name }) => name),
-    changes: changesOf(check.plan),
+    changes: changesOf(plan),
     findings,
   });
 }

@@ -38,7 +38,7 @@ async function isModuleSyntax(file: string): Promise<boolean> {
   const { parse } = await import("acorn");
   try {
     const { body } = parse(source, { ecmaVersion: "latest", sourceType: "module", allowHashBang: true });
-    return body.some(({ type }) => /^(?:Import|Export)/.test(type)) || source.includes("import.meta");
+    return body.some(({ type }) => /^(?:Import|Export)/.test(type));
   } catch {
     return false;
   }

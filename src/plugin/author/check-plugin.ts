@@ -1,5 +1,6 @@
 import { CommandFailure, messageOf } from "../../errors.js";
 import { tellLoadFault } from "../../plugin-events.js";
+import { type DefinitionProblem, pluginProblems, toolListProblems } from "../../sdk/definition/problems.js";
 import type { ToolPluginMetadata } from "../../sdk/types/tool-definition.js";
 import { isRecord, MANIFEST_NAME } from "../load/manifest.js";
 import { entryLabel } from "../load/package-info.js";
@@ -125,15 +126,17 @@ function importFindings(error: unknown, entry: string): Finding[] {
   if (!Array.isArray(problems) || (cause as Error).name !== "ToolPluginDefinitionError") {
     return [findingOf(error, entry)];
   }
-  return (problems as { tool?: string; field: string; message: string }[]).map(
-    ({ tool, field, message }) => ({
-      code: "definition-invalid",
-      severity: "error",
-      path: tool === undefined ? field : `tools.${tool}.${field}`,
-      message: tool === undefined ? `plugin ${field} ${message}` : `tool ${tool}: ${field} ${message}`,
-      fix: "correct the definition, rebuild, then try again",
-    }),
-  );
+  return definitionFindings(problems as DefinitionProblem[]);
+}
+
+function definitionFindings(problems: readonly DefinitionProblem[]): Finding[] {
+  return problems.map(({ tool, field, message }) => ({
+    code: "definition-invalid",
+    severity: "error",
+    path: tool === undefined ? field : `tools.${tool}.${field}`,
+    message: tool === undefined ? `plugin ${field} ${message}` : `tool ${tool}: ${field} ${message}`,
+    fix: "correct the definition, rebuild, then try again",
+  }));
 }
 
 async function checkToolPlugin(
@@ -143,6 +146,11 @@ async function checkToolPlugin(
   metadata: ToolPluginMetadata,
   options: CheckPluginOptions,
 ): Promise<void> {
+  const malformed = metadataProblems(metadata);
+  if (malformed.length > 0) {
+    check.findings.push(...definitionFindings(malformed));
+    return;
+  }
   check.metadata = metadata;
   check.pluginId = metadata.id;
   const others = await otherPlugins(project, existing, options, check.findings);
@@ -172,6 +180,13 @@ async function checkToolPlugin(
     return;
   }
   check.stale.push(...staleFindings(project, existing, metadata, check.plan));
+}
+
+/** A plugin may carry another copy of the SDK, one that checks nothing when a plugin is defined. */
+function metadataProblems(metadata: ToolPluginMetadata): DefinitionProblem[] {
+  const tools: unknown = metadata.tools;
+  const complete = Array.isArray(tools) ? tools.map((tool) => ({ ...tool, execute: () => {} })) : tools;
+  return [...pluginProblems({ ...metadata, tools: () => [] }), ...toolListProblems(complete)];
 }
 
 /** Metadata of the package's further entries; `unknown` when one of them carries none. */

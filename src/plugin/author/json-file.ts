@@ -21,7 +21,12 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
   if (isDeepStrictEqual(before, after)) return [];
   if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => changesBetween(before[key], after[key], [...path, key]));
+  return [...keys].flatMap((key) => changesBetween(member(before, key), member(after, key), [...path, key]));
+}
+
+/** An own member; `__proto__` is a name like any other in JSON. */
+function member(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Packlist } from "npm-packlist";
 
@@ -16,7 +16,7 @@ export async function packedFiles(rootDir: string, packageJson: Record<string, u
 }
 
 /** Names npm treats in a way of its own, wherever they stand in a path. */
-const SPECIAL = /^\.|^node_modules$|\.orig$|^npm-debug\.log$|^CVS$|lock(?:file)?|^build$/;
+const SPECIAL = /^\.|^node_modules$|\.orig$|^npm-debug\.log$|^CVS$|lock(?:file)?|^build$|^archived-packages$/;
 
 /**
  * Whether a plain `files` list alone already says that `path` ships: the path itself or a folder above it is
@@ -39,7 +39,8 @@ function plainlyListed(rootDir: string, files: unknown, path: string): boolean {
   );
   const at = parts.findIndex((_, index) => names.includes(parts.slice(0, index + 1).join("/")));
   if (at < 0) return false;
-  // Folders inside the package may hold rules of their own.
+  // Links are not followed, and folders inside the package may hold rules of their own.
+  if (parts.some((_, index) => isLink(join(rootDir, ...parts.slice(0, index + 1))))) return false;
   return parts
     .slice(0, -1)
     .every((_, index) =>
@@ -47,6 +48,10 @@ function plainlyListed(rootDir: string, files: unknown, path: string): boolean {
         (name) => !existsSync(join(rootDir, ...parts.slice(0, index + 1), name)),
       ),
     );
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** Answers which files a package ships; npm's full rules load only when a question needs them. */

@@ -136,12 +136,10 @@ describe("importing an entry", () => {
   });
 
   it("copes with #, ?, %, quotes, blanks and non-ASCII letters in the path", async () => {
-    for (const name of ["a#b", "a?b", "a%20b", "it's", "größe 漢"]) {
-      const root = join(tempDir(), name);
-      writeFiles(root, { "package.json": TYPE_MODULE, "in dex.js": PLUGIN, "in dex.ts": PLUGIN });
-      expect(await runEntry(root, "in dex.js"), name).toMatchObject({ metadata: { id: "p" } });
-      expect(await runEntry(root, "in dex.ts"), name).toMatchObject({ metadata: { id: "p" } });
-    }
+    const root = join(tempDir(), "a#b?c%20d it's größe 漢");
+    writeFiles(root, { "package.json": TYPE_MODULE, "in dex.js": PLUGIN, "in dex.ts": PLUGIN });
+    expect(await runEntry(root, "in dex.js")).toMatchObject({ metadata: { id: "p" } });
+    expect(await runEntry(root, "in dex.ts")).toMatchObject({ metadata: { id: "p" } });
   });
 });
 
