@@ -13,12 +13,12 @@ import { timeCells } from "./cells/time.js";
 import type { HostileCell } from "./hostile-cell.js";
 
 const families: [string, HostileCell[], sample: number][] = [
-  ["time", timeCells, 14],
-  ["memory", memoryCells, 12],
-  ["stack and parser", stackCells, 16],
-  ["tampering", tamperCells, 12],
-  ["bridge values", bridgeCells, 12],
-  ["work for the host", hostCells, 12],
+  ["time", timeCells, 7],
+  ["memory", memoryCells, 7],
+  ["stack and parser", stackCells, 10],
+  ["tampering", tamperCells, 8],
+  ["bridge values", bridgeCells, 8],
+  ["work for the host", hostCells, 8],
 ];
 
 /** How far past its limit a cell may be evaluated, ms. */

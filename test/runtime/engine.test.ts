@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { CONTEXT_RANDOM_STATE, CONTEXT_TIME_ORIGIN } from "../../src/runtime/engine/exports.js";
+import { GuestException } from "../../src/runtime/engine/failures.js";
 import { decodeText, encodeText } from "../../src/runtime/engine/text.js";
-import { GuestException, Vm, type VmHooks } from "../../src/runtime/engine/vm.js";
+import { Vm, type VmHooks } from "../../src/runtime/engine/vm.js";
 import { CellWorker } from "../../src/runtime/supervisor/cell-worker.js";
 import { workerPool } from "../../src/runtime/supervisor/pool.js";
 import { workerFiles } from "../../src/runtime/supervisor/worker-files.js";
@@ -23,7 +24,7 @@ const textOf = (vm: Vm, code: string): string | undefined =>
 
 describe("the engine binding", () => {
   test("every text crosses unchanged, lone surrogates and null characters too", () => {
-    const vm = Vm.create(module, hooks());
+    const vm = new Vm(module, hooks());
     const identity = vm.evaluate("(x) => x", "test.js");
     for (const text of [
       "",
@@ -41,14 +42,14 @@ describe("the engine binding", () => {
   });
 
   test("a value that is no string gives no text and runs nothing", () => {
-    const vm = Vm.create(module, hooks());
+    const vm = new Vm(module, hooks());
     const value = vm.evaluate("globalThis.ran = 0; ({ toString() { ran++; return 'x'; } })", "test.js");
     expect(vm.text(value)).toBeUndefined();
     expect(textOf(vm, "ran")).toBe("0");
   });
 
   test("an exception is taken without reading the thrown value", () => {
-    const vm = Vm.create(module, hooks());
+    const vm = new Vm(module, hooks());
     const code =
       "globalThis.ran = 0; throw new Proxy({}, { get() { ran++; }, has() { ran++; return true; } });";
     expect(() => vm.evaluate(code, "test.js")).toThrow(GuestException);
@@ -59,7 +60,7 @@ describe("the engine binding", () => {
 
   test("interrupts and lack of memory are fatal, whatever the guest catches", () => {
     let ends = false;
-    const vm = Vm.create(module, hooks({ interrupt: () => ends }));
+    const vm = new Vm(module, hooks({ interrupt: () => ends }));
     ends = true;
     expect(() => vm.evaluate("try { for (;;) {} } catch {}", "test.js")).toThrow(GuestException);
     expect(vm.takeException().fatal).toBe(true);
@@ -73,19 +74,19 @@ describe("the engine binding", () => {
   });
 
   test("an image continues in the same and in another instance, any number of times", () => {
-    const vm = Vm.create(module, hooks());
+    const vm = new Vm(module, hooks());
     const counter = vm.evaluate("let n = 0; () => String(++n)", "test.js");
     expect(vm.text(vm.call(counter))).toBe("1");
     const saved = vm.image();
     expect(vm.text(vm.call(counter))).toBe("2");
     vm.load(saved);
     expect(vm.text(vm.call(counter))).toBe("2");
-    const other = Vm.restore(module, hooks(), saved);
+    const other = new Vm(module, hooks(), saved);
     expect([other.text(other.call(counter)), other.text(other.call(counter))]).toEqual(["2", "3"]);
   });
 
   test("an instance rewound to its image is as fresh as a new one", () => {
-    const vm = Vm.create(module, hooks());
+    const vm = new Vm(module, hooks());
     const saved = vm.image();
     vm.evaluate("globalThis.x = 1; Array.prototype.y = 2; const big = 'z'.repeat(100000);", "test.js");
     vm.load(saved);
@@ -97,7 +98,7 @@ describe("the engine binding", () => {
   });
 
   test("randomness and time origin sit where this build of the engine keeps them", () => {
-    const vm = Vm.create(module, hooks());
+    const vm = new Vm(module, hooks());
     const saved = vm.image();
     const memory = new DataView(saved.memory.buffer);
     expect(Math.abs(memory.getFloat64(saved.context + CONTEXT_TIME_ORIGIN, true) - Date.now())).toBeLessThan(
@@ -122,7 +123,7 @@ describe("the engine binding", () => {
   });
 
   test("host functions get boxes and may fail; modules cannot be loaded", () => {
-    const vm = Vm.create(
+    const vm = new Vm(
       module,
       hooks({ functions: { twice: (inside, [n]) => inside.newNumber(inside.number(n!) * 2) } }),
     );

@@ -16,13 +16,11 @@ export interface EngineExports {
   qjs_new_uint8_array(data: number, length: number): Box;
   qjs_new_host_function(name: number, nameLength: number, argc: number): Box;
   qjs_get_undefined(): Box;
-  qjs_get_global(): Box;
   qjs_get_true(): Box;
   qjs_get_false(): Box;
   qjs_is_exception(value: Box): number;
   qjs_is_uncatchable_error(value: Box): number;
   qjs_is_string(value: Box): number;
-  qjs_is_promise(value: Box): number;
   qjs_is_proxy(value: Box): number;
   qjs_get_class_name(value: Box): Box;
   qjs_get_bool(value: Box): number;
@@ -39,7 +37,6 @@ export interface EngineExports {
   qjs_is_job_pending(): number;
   qjs_execute_pending_job(): number;
   qjs_run_gc(): void;
-  qjs_get_allocated_size(): number;
   qjs_set_memory_limit(bytes: number): void;
   qjs_set_max_stack_size(bytes: number): void;
   qjs_set_interrupt_handler(enable: number): void;

@@ -1,4 +1,6 @@
 import { type Box, CONTEXT_RANDOM_STATE, CONTEXT_TIME_ORIGIN, type EngineExports } from "./exports.js";
+import { GuestException, OutOfMemory } from "./failures.js";
+import type { VmImage } from "./image.js";
 import { decodeText, encodeText } from "./text.js";
 import { steadyNow, wasiImports } from "./wasi.js";
 
@@ -16,30 +18,6 @@ export interface VmHooks {
   functions: Readonly<Record<string, HostFunction>>;
 }
 
-/** The whole state of a VM: its memory and the three addresses that are not in it. */
-export interface VmImage {
-  memory: Uint8Array;
-  stackPointer: number;
-  runtime: number;
-  context: number;
-}
-
-/** Guest code ended with an exception; its box waits in `Vm.takeException`. */
-export class GuestException extends Error {
-  constructor() {
-    super("guest exception");
-    this.name = "GuestException";
-  }
-}
-
-/** No memory was left even to move a text across the border. */
-export class OutOfMemory extends Error {
-  constructor() {
-    super("out of memory");
-    this.name = "OutOfMemory";
-  }
-}
-
 /**
  * One QuickJS instance. All methods are synchronous. Guest failures throw `GuestException` and never
  * read a property of the thrown value, since that could run guest code; anything else that is thrown
@@ -49,7 +27,8 @@ export class Vm {
   readonly #exports: EngineExports;
   #undefined: Box = 0;
 
-  private constructor(module: WebAssembly.Module, hooks: VmHooks, image: VmImage | undefined) {
+  /** @param image the state to begin in; without one a new runtime is made */
+  constructor(module: WebAssembly.Module, hooks: VmHooks, image?: VmImage) {
     const instance = new WebAssembly.Instance(module, {
       env: {
         host_call: (name: number, nameLength: number, _self: Box, argc: number, argv: number) =>
@@ -85,14 +64,6 @@ export class Vm {
     this.#exports.qjs_set_interrupt_handler(1);
     this.#exports.qjs_set_promise_rejection_handler(1);
     this.#undefined = this.#exports.qjs_get_undefined();
-  }
-
-  static create(module: WebAssembly.Module, hooks: VmHooks): Vm {
-    return new Vm(module, hooks, undefined);
-  }
-
-  static restore(module: WebAssembly.Module, hooks: VmHooks, image: VmImage): Vm {
-    return new Vm(module, hooks, image);
   }
 
   /** Bytes of linear memory; it never shrinks. */
@@ -250,10 +221,6 @@ export class Vm {
 
   number(value: Box): number {
     return this.#exports.qjs_get_float64(value);
-  }
-
-  isPromise(value: Box): boolean {
-    return this.#exports.qjs_is_promise(value) !== 0;
   }
 
   /** Copy of a typed array's bytes. */

@@ -205,7 +205,5 @@ function lowerTrimmed(label: string): string {
 }
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 
-for (const type of [TextEncoder, TextDecoder]) {
-  const tag = type === TextEncoder ? "TextEncoder" : "TextDecoder";
-  fix(type.prototype, Symbol.toStringTag, tag, false, true);
-}
+fix(TextEncoder.prototype, Symbol.toStringTag, "TextEncoder", false, true);
+fix(TextDecoder.prototype, Symbol.toStringTag, "TextDecoder", false, true);

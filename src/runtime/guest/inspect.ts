@@ -181,5 +181,6 @@ export function consoleText(values: readonly unknown[], prefix: string): string 
 
 /** Bounded text of one value. */
 export function inspectText(value: unknown): string {
-  return new Inspector().argument(value);
+  const inspector = new Inspector();
+  return inspector.argument(value);
 }

@@ -27,6 +27,7 @@ import {
   weakSetHas,
 } from "./primordials.js";
 import { numberText, quote, UNAWAITED } from "./text.js";
+import { type Place, pathText } from "./value-path.js";
 
 /**
  * `final`: the value a cell returns; never calls `toJSON`. `emit`: `text` and `json`; calls `toJSON` of
@@ -34,11 +35,6 @@ import { numberText, quote, UNAWAITED } from "./text.js";
  * `strict`: what the engine's own JSON does, failures included, for when a cell has broken that.
  */
 type Mode = "final" | "emit" | "strict";
-
-interface Place {
-  parent: Place | undefined;
-  key: string | number;
-}
 
 interface Warning {
   path: string;
@@ -254,28 +250,6 @@ class Serializer {
   }
 }
 
-function pathText(parent: Place | undefined, key: string | number): string {
-  let text = parent === undefined ? "" : keyText(key);
-  for (let at = parent; at !== undefined && at.parent !== undefined; at = at.parent) {
-    text = keyText(at.key) + text;
-  }
-  return `$${text}`;
-}
-
-function keyText(key: string | number): string {
-  if (typeof key === "number") return `[${key}]`;
-  return isName(key) ? `.${key}` : `[${quote(key)}]`;
-}
-
-function isName(key: string): boolean {
-  for (let index = 0; index < key.length; index++) {
-    const c = key[index]!;
-    const letter = (c >= "a" && c <= "z") || (c >= "A" && c <= "Z") || c === "_" || c === "$";
-    if (!letter && (index === 0 || c < "0" || c > "9")) return false;
-  }
-  return key.length > 0 && key.length <= 60;
-}
-
 /** What stands in place of a member whose getter or `toJSON` threw. */
 function thrownText(error: unknown): string {
   try {
@@ -319,5 +293,6 @@ export function emitJson(value: unknown): string {
 
 /** JSON text of data that must cross whole; undefined where JSON has no text. Throws as JSON does. */
 export function strictJson(value: unknown): string | undefined {
-  return new Serializer("strict").write(value, undefined, "");
+  const serializer = new Serializer("strict");
+  return serializer.write(value, undefined, "");
 }

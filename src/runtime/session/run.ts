@@ -1,7 +1,7 @@
 import type { ReplyInbox } from "../bridge/inbox.js";
 import { PASSIVE_METHODS } from "../bridge/methods.js";
 import type { BridgeReply, CellBridge } from "../bridge/types.js";
-import type { VmImage } from "../engine/vm.js";
+import type { VmImage } from "../engine/image.js";
 import type { OutputLedger } from "../output/ledger.js";
 import type { PreparedCell } from "../prepare/types.js";
 import type { LegHost } from "../supervisor/leg.js";

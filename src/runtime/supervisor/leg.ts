@@ -1,5 +1,5 @@
 import { messageOf } from "../../errors.js";
-import type { VmImage } from "../engine/vm.js";
+import type { VmImage } from "../engine/image.js";
 import type { GuestReply, GuestRequest, LegOutcome, ToWorker } from "../worker/protocol.js";
 import type { CellWorker, WorkerMessage } from "./cell-worker.js";
 

@@ -8,7 +8,7 @@ export const HOST_FUNCTIONS = ["emit", "kindOf", "encode", "decode"] as const;
 
 /** Creates a VM and evaluates the controller in it. */
 export function boot(module: WebAssembly.Module, hooks: VmHooks): { vm: Vm } & BootedImage {
-  const vm = Vm.create(module, hooks);
+  const vm = new Vm(module, hooks);
   const start = vm.evaluate(guestSource, GUEST_FILE);
   const control = vm.call(start, ...HOST_FUNCTIONS.map((name) => vm.newHostFunction(name)));
   vm.free(start);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Box } from "../engine/exports.js";
-import type { VmImage } from "../engine/vm.js";
+import type { VmImage } from "../engine/image.js";
 
 /** A VM in which the controller has been evaluated, and where its entry function is. */
 export interface BootedImage {

@@ -1,5 +1,5 @@
 import type { Box } from "../engine/exports.js";
-import { GuestException, OutOfMemory } from "../engine/vm.js";
+import { GuestException, OutOfMemory } from "../engine/failures.js";
 import { USER_FILE } from "../prepare/types.js";
 import type { ValueWarning } from "../types.js";
 import { Machine } from "./machine.js";

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { Box } from "../engine/exports.js";
-import { GuestException, type HostFunction, Vm, type VmHooks, type VmImage } from "../engine/vm.js";
+import { GuestException } from "../engine/failures.js";
+import type { VmImage } from "../engine/image.js";
+import { type HostFunction, Vm, type VmHooks } from "../engine/vm.js";
 import { alignClock } from "../engine/wasi.js";
 import { boot } from "./boot.js";
 import { readBooted } from "./booted-image.js";
@@ -55,7 +57,7 @@ export class Machine {
       this.#booted = image;
       this.#control = control;
     } else {
-      this.#vm = Vm.restore(this.#module, this.#hooks, ready.image);
+      this.#vm = new Vm(this.#module, this.#hooks, ready.image);
       this.#booted = ready.image;
       this.#control = ready.control;
     }
@@ -132,7 +134,7 @@ export class Machine {
   /** A VM's memory never shrinks, so one that has grown is replaced instead of rewound. */
   private restore(image: VmImage): void {
     if (this.#vm === undefined || this.#vm.memoryBytes > image.memory.byteLength) {
-      this.#vm = Vm.restore(this.#module, this.#hooks, image);
+      this.#vm = new Vm(this.#module, this.#hooks, image);
     } else {
       this.#vm.load(image);
     }

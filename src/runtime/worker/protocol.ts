@@ -1,4 +1,4 @@
-import type { VmImage } from "../engine/vm.js";
+import type { VmImage } from "../engine/image.js";
 import type { ValueWarning } from "../types.js";
 
 /** Handed to the thread when it starts. */
