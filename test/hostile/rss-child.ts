@@ -4,6 +4,7 @@ import { buildCatalog } from "../../src/catalog/build.js";
 import { resolveLimits } from "../../src/config/limits.js";
 import { createCellSession } from "../../src/runtime/session.js";
 import { bridgeCells } from "./cells/bridge.js";
+import { hostCells } from "./cells/host.js";
 import { memoryCells } from "./cells/memory.js";
 import { stackCells } from "./cells/stack.js";
 import { tamperCells } from "./cells/tamper.js";
@@ -28,7 +29,7 @@ async function run(cell: HostileCell): Promise<void> {
   await session.close();
 }
 
-const cells = [...timeCells, ...memoryCells, ...stackCells, ...tamperCells, ...bridgeCells];
+const cells = [...timeCells, ...memoryCells, ...stackCells, ...tamperCells, ...bridgeCells, ...hostCells];
 // Sources put together from parts take their full size once they are read; that is the table's, not ours.
 for (const { code } of cells) Buffer.byteLength(code);
 const limits = resolveLimits({});
