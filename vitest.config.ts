@@ -17,6 +17,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // One worker a core: most of the time is spent in child processes.
+    maxWorkers: "100%",
     reporters: ["default"],
   },
 });

@@ -217,7 +217,7 @@ describe("failures", () => {
     [["missing.js"], "missing.js"],
     [["--", "--x; return 1"], "-c"],
     [["-c", "return 1", "cell.js"], "-c and a cell file"],
-    [["-c", "  "], "no code"],
+    [["-c", "  "], "empty value"],
     [["--limit", "timeoutMS=5", "-c", "return 1"], "timeoutMs"],
     [["--limit", "timeoutMs=fast", "-c", "return 1"], "whole number"],
     [["--language", "python", "-c", "return 1"], "python"],
