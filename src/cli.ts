@@ -11,6 +11,11 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     process.stdout.write(`${version}\n`);
     return finish(0);
   }
+  if (argv[0] === "exec" && !argv.includes("--help")) {
+    // The worker boots on another core while this one still reads the command's own code.
+    const { startRuntime } = await import("./runtime/supervisor/pool.js");
+    startRuntime();
+  }
   const { runProgram } = await import("./program.js");
   await runProgram(argv);
 }

@@ -47,9 +47,6 @@ async function run(flags: ExecFlags, context: CommandContext): Promise<void> {
   const deadline = deadlineMs(flags.deadline);
   const { readSources } = await import("./exec/sources.js");
   const sources = await readSources(flags, context.cwd, process.stdin);
-  // The worker boots on the other core while configuration and plugins load.
-  const { startRuntime } = await import("../runtime/supervisor/pool.js");
-  startRuntime();
   const { openRun } = await import("./exec/open-run.js");
   const run = await openRun(flags, context);
   const results: unknown[] = [];

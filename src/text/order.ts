@@ -1,12 +1,13 @@
-// Created once: a collator costs far more than a comparison, and its locale is fixed, so that the same
-// tools give the same bytes on every machine.
-const collator = new Intl.Collator("en");
+// Its locale is fixed, so that the same tools give the same bytes on every machine. Made when it is first needed
+// and kept: it costs milliseconds, far more than a comparison.
+let collator: Intl.Collator | undefined;
 
 /**
  * Order of names a person or a model sees: English collation, then code units, so that names which
  * differ only in characters collation ignores still have one order.
  */
 export function compareNames(a: string, b: string): number {
+  collator ??= new Intl.Collator("en");
   return collator.compare(a, b) || compareCodeUnits(a, b);
 }
 

@@ -30,7 +30,7 @@ const MAY_IMPORT: Record<string, { code: readonly string[]; type?: readonly stri
   ui: { code: ["text"] },
   sdk: { code: [] },
   "process-end.ts": { code: ["errors.ts", "ui"] },
-  "cli.ts": { code: ["process-end.ts", "program.ts", ...LEAVES] },
+  "cli.ts": { code: ["process-end.ts", "program.ts", "runtime", ...LEAVES] },
   "program.ts": { code: ["commands", "debug", "process-end.ts", ...LEAVES] },
   config: { code: [...LEAVES] },
   schema: { code: [...LEAVES] },
