@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildCatalog } from "../../src/catalog/build.js";
 import { resolveLimits } from "../../src/config/limits.js";
 import { createCellSession } from "../../src/runtime/session.js";
+import { tool } from "../support/tool.js";
 import { bridgeCells } from "./cells/bridge.js";
 import { hostCells } from "./cells/host.js";
 import { memoryCells } from "./cells/memory.js";
@@ -19,10 +20,15 @@ async function settledRss(): Promise<number> {
   return process.memoryUsage.rss();
 }
 
-async function run(cell: HostileCell): Promise<void> {
+async function run(
+  cell: Pick<HostileCell, "code" | "limits" | "tools"> & { language?: string },
+): Promise<void> {
   const limits = resolveLimits(cell.limits);
   const session = createCellSession({ catalog: buildCatalog(cell.tools?.() ?? [], limits), limits });
-  let result = await session.exec({ code: cell.code });
+  let result = await session.exec({
+    ...(cell.language === undefined ? {} : { language: cell.language }),
+    code: cell.code,
+  });
   for (let leg = 0; result.status === "waiting" && leg < 5; leg++) {
     result = await session.wait({ runId: result.runId });
   }
@@ -34,8 +40,24 @@ const cells = [...timeCells, ...memoryCells, ...stackCells, ...tamperCells, ...b
 for (const { code } of cells) Buffer.byteLength(code);
 const limits = resolveLimits({});
 const keeper = createCellSession({ catalog: buildCatalog([], limits), limits });
-// The process grows to its ordinary size first.
-for (let round = 0; round < 20; round++) await keeper.exec({ code: "return 1;" });
+// The process grows to its ordinary size first: with all that ordinary cells make it load, and its threads.
+const echo = () => [
+  tool("echo", (input) => input, {
+    parameters: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+  }),
+];
+const ordinary = [
+  { code: "return 1;" },
+  { code: "const n: number = 1; return n;", language: "typescript" },
+  { code: "return await echo({ n: 1 });" },
+  { code: "return await echo({ n: 'one' }).catch((error) => error.code);" },
+  { code: "return (;" },
+  { code: "return 'x'.repeat(200_000);" },
+  { code: "await yield_control(); return 1;" },
+];
+for (let round = 0; round < 20; round++) {
+  await Promise.all(ordinary.map((input) => run({ ...input, tools: echo })));
+}
 const start = await settledRss();
 for (const cell of cells) await run(cell);
 await keeper.close();
