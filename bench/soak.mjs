@@ -1,9 +1,14 @@
 // Runs thousands of cells in one process: a third is suspended and resumed, a tenth fails or is aborted. Every
 // result is checked, and memory, workers and suspended runs are counted at the end.
-// usage: node --expose-gc bench/soak.mjs [--cells 5000] [--json]
+// usage: node bench/soak.mjs [--cells 5000] [--json]
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { register } from "tsx/esm/api";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
 
 const unregister = register();
 const source = (path) => import(new URL(`../src/${path}`, import.meta.url).href);
@@ -110,7 +115,7 @@ async function runCell(session, n) {
 
 async function settledRss() {
   for (let round = 0; round < 5; round++) {
-    globalThis.gc?.();
+    collectGarbage();
     await sleep(100);
   }
   return process.memoryUsage.rss();
@@ -137,12 +142,14 @@ async function run(until) {
 }
 
 const startedAt = performance.now();
+// Both readings are taken with the threads ended: what a live thread's own heap holds comes and goes.
 await run(warmUp);
+await session.close();
 const warm = await settledRss();
 await run(total);
 const parked = parkedRuns.size;
-const end = await settledRss();
 await session.close();
+const end = await settledRss();
 const report = {
   cells: total,
   seconds: Math.round((performance.now() - startedAt) / 100) / 10,
